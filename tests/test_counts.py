@@ -21,7 +21,7 @@ def test_games_beyond_reach_are_not_counted(of):
     assert of in games_more(1.1e9, of)
     assert not any(c.isdigit() for c in games_more(1.1e9, of) + games_more_cell(1.1e9))
     cells = [games_more_cell(more) for more in (1e7, 1.1e7, 0.0, float("nan"))]
-    assert cells == ["10,000,000", "too close to call", "at least 1", "–"]
+    assert cells == ["10,000,000", "too close to call", "no estimate", "–"]
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,8 @@ def _announced(names: Sequence[str], listener: Listener, *, game: bool, guarded:
     both = max if apart else sum
     seconds = both((GAME_SECONDS * game, strategies)) * (1 if PARTS else PLAIN)
     named = f" with {', '.join(names)}" if names else ""
-    what = f"the game{named} for this machine, once" if game else f"{', '.join(names)}, once until changed"
+    again = f"{', '.join(names)} (only again if {'it changes' if len(names) == 1 else 'they change'})"
+    what = f"the game{named} for this machine, once" if game else again
     listener.message(f"Compiling {what}: about {_rounded(seconds)} ...")
     done = threading.Event()
     watch = threading.Thread(target=_count_seconds, args=(listener, done, seconds), daemon=True)

@@ -27,7 +27,7 @@ def only_the_game_is_compiled(tmp_path, monkeypatch):
 def test_compiling_a_strategy_is_announced_once():
     told = []
     compile_first(load_line_up("planner,planner(thrift=2),random"), Listener(message=told.append))
-    assert told == ["Compiling planner, once until changed: about 10 seconds ..."]
+    assert told == ["Compiling planner (only again if it changes): about 10 seconds ..."]
     compile_first(load_line_up("planner,random"), Listener(message=told.append))
     assert len(told) == 1
 

@@ -41,6 +41,13 @@ def test_folder_beside_which_another_run_lies_is_refused(tmp_path, player):
         check_folder(tmp_path, player)
 
 
+def test_folder_that_is_a_run_itself_is_refused_as_such(tmp_path, player):
+    with opened(Folder(tmp_path), player, resume=True):
+        pass
+    with pytest.raises(UsageError, match="holds another run; choose a folder"):
+        check_folder(tmp_path, player)
+
+
 def test_run_that_is_somebody_else_s_is_refused(tmp_path, player):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "notes.txt").write_text("mine")

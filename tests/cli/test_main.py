@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -100,6 +101,22 @@ def test_what_click_tells_of_a_mistake_keeps_to_a_line(ttrsim: Command) -> None:
 
 def test_mistyped_command_is_named(ttrsim: Command) -> None:
     assert ttrsim("stat", "first").err.endswith("Error: No such command 'stat'; did you mean stats?\n")
+
+
+def test_option_is_suggested_only_if_it_is_near(ttrsim: Command) -> None:
+    assert "json" not in ttrsim("stats", "first", "--sort", "wins").err
+    assert re.search(r"Did you mean '?--wide'?\?\n$", ttrsim("stats", "first", "--widee").err)
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("stats", "first", "ticket"), "Invalid value for '[TABLE]': there is no 'ticket'; did you mean tickets?"),
+        (("plot", "seat", "first", "-o", "x.svg"), "Invalid value for 'PLOT': there is no 'seat'; did you mean seats?"),
+    ],
+)
+def test_mistyped_table_or_plot_is_named(ttrsim: Command, words: tuple[str, ...], problem: str) -> None:
+    assert ttrsim(*words).err.endswith(f"Error: {problem}\n")
 
 
 def test_failure_ends_with_1_and_one_line_on_stderr(tmp_path: Path) -> None:

@@ -82,10 +82,9 @@ def test_command_in_run_json_makes_the_same_run(ttrsim, tmp_path):
 
 def test_what_will_be_stored_is_told_and_is_about_right(ttrsim, tmp_path):
     ended = ttrsim("run", *USA, "-n", "2e4", "--seed", 3, "-o", tmp_path / "run", "--record", "games,players,claims")
-    told = re.search(r"rows of games, players, claims, about ([\d.]+) MB, in \S+run\n", ended.err)
+    told = re.search(r"Saving the run in \S+run \(about ([\d.]+) MB\)\n", ended.err)
     stored = sum(path.stat().st_size for path in (tmp_path / "run").rglob("*") if path.is_file())
     assert 0.5 < stored / (float(told[1]) * 1e6) < 2
-    assert "aggregates and no rows" in ttrsim(*SMALL, "--record", "none", "-o", tmp_path / "none").err
 
 
 @pytest.mark.parametrize(
@@ -96,8 +95,10 @@ def test_what_will_be_stored_is_told_and_is_about_right(ttrsim, tmp_path):
         (("--players", "random"), "usa is for 2 to 5 players, not 1"),
         (("--players", "random,random,random,random,random,random"), "usa is for 2 to 5 players, not 6"),
         (("--design", "mixed", "--seats", "6"), "usa is for 2 to 5 players, not 6"),
+        (("--design", "mixed", "--seats", "7"), "usa is for 2 to 5 players, not 7"),
         (("--design", "mixed"), "--design mixed: needs --seats"),
         (("--seats", "3"), "--seats 3: design fixed seats the 2 players listed"),
+        (("--resume", "here"), "the folder of a run is given with -o: ttrsim run --resume -o here"),
         (("-n", "0"), "-n 0: must be from 1 to 1e12"),
         (("-n", "1e99"), "'1e99' is not a whole number up to 1e12"),
         (("-n", "1e13"), "must be from 1 to 1e12"),

@@ -71,7 +71,7 @@ def test_the_sentence_agrees_with_the_sizes_over_all_tables():
     sizes = pd.DataFrame([{"question": of, "players": "all", "verdict": said} for of, said in verdicts.items()])
     frame = pd.DataFrame([row("seats", "seat 0", 2, 0.01, "undecided"), row("tickets", "A–B", 2, 0.01, "undecided")])
     said = fair_words(frame, sizes, LIKE_PUBLISHED)
-    assert "Too close to call: tickets. Fair over all tables, but too close to call at a single one" in said
+    assert "Too close to call: tickets. Fair over all tables, but undecided at some" in said
     assert said.endswith("in a single case: seats.")
 
 

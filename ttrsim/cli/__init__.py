@@ -118,12 +118,19 @@ def cli(context: click.Context, config: Path | None) -> None:
 
 def _show(error: click.ClickException) -> None:
     """Print a click error: the usage first, then the problem in one line."""
+    if isinstance(error, click.NoSuchOption):
+        error.possibilities = _near(error.option_name, error.possibilities or [])  # type: ignore[misc]
     written = io.StringIO()
     error.show(written)
     usage, found, problem = written.getvalue().partition("Error: ")
     click.echo(usage, nl=False, err=True)
     if found:
         click.echo(found + printable(in_plain_words(" ".join(problem.split()))), err=True)
+
+
+def _near(name: str, options: Sequence[str]) -> list[str]:
+    """Return the options that resemble a name by more than their dashes."""
+    return [option for option in options if did_you_mean(name.lstrip("-"), [option.lstrip("-")])]
 
 
 def _reader_is_gone(error: OSError) -> bool:

@@ -207,8 +207,8 @@ def print_balance(found: "Balance") -> None:
         _print_looks(found.decided, runs)
     write()
     paragraph(
-        f"± is half of the {100 * found.level:g} % interval, which of sizes holds on its own; all others are widened: "
-        f"{BALANCE.intervals[0].lower()}{BALANCE.intervals[1:]}"
+        f"± is half of the {100 * found.level:g} % interval; for sizes, each interval holds on its own; all "
+        f"others are widened: {BALANCE.intervals[0].lower()}{BALANCE.intervals[1:]}"
     )
     bots = "; a dominant strategy may simply be the better bot" if len(runs[0].strategies) > 1 else ""
     paragraph(f"The verdicts hold for {'these strategies' if bots else 'this strategy'}{bots}.")

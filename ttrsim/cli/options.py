@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ttrsim.errors import UsageError
+from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.files import check_kept
 
 DESIGNS = ("fixed", "mirror", "focal", "mixed")
@@ -139,7 +139,7 @@ def design_options(
     """`--design`, `--seats` and `--rotate`, each with its help."""
     return options(
         click.option("--design", type=click.Choice(DESIGNS), help=design),
-        click.option("--seats", type=click.IntRange(1, 6), help=seats),
+        click.option("--seats", type=click.IntRange(1), help=seats),
         click.option("--rotate", type=click.Choice(ROTATES), help=rotate),
     )
 
@@ -170,6 +170,15 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]
         if not re.fullmatch(r"\d{1,4}(,\d{1,4})*", value.replace(" ", "")):
             raise UsageError([f"--seats {value}: write the numbers of players as 2,4"])
         return sorted({int(number) for number in value.split(",")})
+
+
+class Name(click.Choice):  # type: ignore[type-arg]
+    """One of several names. A mistyped one is answered with those near it, if there are any, not with all."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value not in self.choices and (near := did_you_mean(str(value), self.choices)):
+            self.fail(f"there is no {value!r}{near}", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class NumberRange(click.FloatRange):

@@ -8,7 +8,7 @@ import click
 import ttrsim
 from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.cli.console import console, doing
-from ttrsim.cli.options import Count, NumberRange, OutFile, PathName, quiet_option, replace_option
+from ttrsim.cli.options import Count, Name, NumberRange, OutFile, PathName, quiet_option, replace_option
 from ttrsim.cli.output import note
 from ttrsim.files import write_file
 from ttrsim.plots.catalogue import PLOTS
@@ -101,7 +101,7 @@ VALUES = "; ".join(f"for {name} {', '.join(plot.values)}" for name, plot in PLOT
 
 
 @click.command(help=_help())
-@click.argument("kind", metavar="PLOT", type=click.Choice([*PLOTS]))
+@click.argument("kind", metavar="PLOT", type=Name([*PLOTS]))
 @click.argument("data", metavar="RUN...", type=PathName(), nargs=-1, required=True)
 @click.option("-o", "output", type=OutFile(), required=True, help="The picture to write: .png, .svg or .pdf.")
 @replace_option

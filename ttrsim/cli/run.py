@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 
-@click.command()
+@click.command(context_settings={"allow_extra_args": True})
 @board_option()
 @players_option()
 @games_option("Number of games, for example 1e6; rounded up to whole laps.")
@@ -59,6 +59,10 @@ def run(as_json: bool, quiet: bool, **options: Any) -> None:
     together these games are a lap. With -o the results are stored. An interrupted run can be continued with --resume
     and ends with the same results as one that was never interrupted.
     """
+    if extra := click.get_current_context().args:
+        again = " --resume" if options["resume"] else ""
+        example = command_line(["ttrsim", "run", *again.split(), "-o", extra[0]])
+        raise UsageError([f"{extra[0]}: belongs to no option; the folder of a run is given with -o: {example}"])
     if options["resume"]:  # what was chosen when the run was begun counts, not the defaults in option files
         options = {name: value if name in AS_GIVEN or typed(name) else None for name, value in options.items()}
     if options["until_ci"] is not None:
@@ -125,7 +129,7 @@ def print_summary(found: "Run", *, as_json: bool) -> None:
         write()
         table(["Strategy", "Win share, %", "±", "Mean score"], rows)
         write()
-        write("±: half of the 95 % interval, from batches of blocks")
+        write("±: half of the 95 % interval")
         for strategy in plan.strategies:
             if strategy.unnamed_values:
                 paragraph(f"{strategy.name}: {strategy.unnamed_values}")

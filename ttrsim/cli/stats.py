@@ -7,7 +7,7 @@ import click
 
 import ttrsim
 from ttrsim.cli.console import console
-from ttrsim.cli.options import NumberRange, OutFile, PathName, csv_option, json_option, replace_option
+from ttrsim.cli.options import Name, NumberRange, OutFile, PathName, csv_option, json_option, replace_option
 from ttrsim.cli.output import check_form, heading, note, paragraph, write_csv, write_frame, write_json
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent
@@ -37,7 +37,7 @@ def _help() -> str:
 
 @click.command(help=_help())
 @click.argument("run", type=PathName())
-@click.argument("which", metavar="[TABLE]", type=click.Choice(tuple(TABLES)), required=False)
+@click.argument("which", metavar="[TABLE]", type=Name(tuple(TABLES)), required=False)
 @click.option("--by", metavar="WHAT", help="How rows are split: strategies by seat; tickets by seat or all (together); routes and cities by strategy.")  # fmt: skip  # noqa: E501
 @click.option("--ticket", metavar="TICKET", help="For paths: the ticket, for example 'Denver-El Paso'.")
 @click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="For seats: the deviation, in wins per 100 games, that still counts as balanced.")  # fmt: skip  # noqa: E501

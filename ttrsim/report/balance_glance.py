@@ -89,7 +89,7 @@ def _card(question: str, row: Row, judged: Judged | None) -> SummaryCard:
         "imbalanced": "Over all tables, farther from fair than the published boards."
         if known
         else "Beyond the bounds that were set.",
-        "undecided": "Whether they are farther from fair than the published boards is too close to call.",
+        "undecided": "Too close to call against the published boards.",
     }
     found = [words.get(row["verdict"], SPREAD[question]), *(_in_part(judged) if judged and row["verdict"] else [])]
     return SummaryCard(title, " ".join(found), title, bars, unit="wins per 100 games from fair")

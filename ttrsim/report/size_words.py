@@ -80,7 +80,7 @@ def fair_words(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> 
     said = {
         "Too close to call": [one for one in judged if one.verdict == "undecided"],
         "Fair as a whole, but not in every case": [one for one in whole if one.cases],
-        "Fair over all tables, but too close to call at a single one or in a single case": in_part,
+        "Fair over all tables, but undecided at some, or in single cases": in_part,
         "Fair": [one for one in judged if one.fair],
     }
     if judged and not any(one.verdict == "imbalanced" or one.players for one in judged):

@@ -143,10 +143,10 @@ def ends_of(row: Mapping[Any, Any], column: str, unit: str) -> str:
 
 
 def games_more_cell(more: float) -> str:
-    """Format the number of games that an undecided question needs."""
+    """Format the number of games that an undecided question needs, at least; a bound of 0 says nothing."""
     if more > TOO_CLOSE:
         return "too close to call"
-    return "at least 1" if more == 0 else cell(more, "games", measured=False)
+    return "no estimate" if more == 0 else cell(more, "games", measured=False)
 
 
 def lopsided(value: float, low: float, high: float) -> bool:

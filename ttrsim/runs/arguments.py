@@ -134,5 +134,7 @@ def _check_beside(out: Path, runs: Mapping[str, Player], files: re.Pattern[str] 
         folder = Folder(out / name)
         if folder.begun and folder.read().plan.identity == player.plan.identity:
             return
+    if Folder(out).begun:
+        raise UsageError([f"{out}: holds another run; choose a folder that is empty or does not exist"])
     beside = [path for path in sorted(out.glob("*")) if path.name not in runs and not Folder(path).begun]
     refuse(out, [path for path in beside if not (files and files.fullmatch(path.name))])

@@ -277,6 +277,8 @@ def plan_run(
     if not 0 <= seed < 2**64:
         raise UsageError([f"seed {seed}: must be from 0 to 2**64 - 1"])
     loaded = load_board(board)
+    if seats is not None and design != "fixed":
+        loaded.check_players(seats)
     different, numbers = numbered(load_line_up(players, loaded, None if design == "fixed" else seats))
     if len(different) > MOST_STRATEGIES:
         raise UsageError([f"{len(different)} strategies: a run can have at most {MOST_STRATEGIES}"])

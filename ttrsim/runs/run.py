@@ -212,10 +212,7 @@ def _about(player: Player, folder: Folder | None, given: Mapping[str, Any]) -> l
         sentences.append(f"Stops after {most}, or earlier by {plan.stop}, checked regularly")
     if folder:
         rows = estimated_bytes(plan.record, games, plan.seats)
-        recorded = f"rows of {', '.join(plan.record)}" if plan.record else "no rows"
-        sentences.append(
-            f"Storing aggregates and {recorded}, about {bytes_words(rows + aggregate_bytes(plan))}, in {folder.path}"
-        )
+        sentences.append(f"Saving the run in {folder.path} (about {bytes_words(rows + aggregate_bytes(plan))})")
     return sentences
 
 

@@ -116,6 +116,8 @@ class Folder:
         """Say why there is no run to read here, and where there are some: in the folders just below."""
         if not self.path.exists():
             return "there is no such folder"
+        if self.path.is_dir() and not any(self.path.iterdir()):
+            return "is empty; a run is a folder with run.json"
         inside = [path for path in sorted(self.path.glob("*/")) if Folder(path).begun] if self.path.is_dir() else []
         hint = f"; the folders in it that are runs: {', '.join(map(str, inside[:5]))}" if inside else ""
         return f"is not a run: it has no run.json{hint}"
