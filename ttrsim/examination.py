@@ -94,6 +94,11 @@ class Balance:
         return published_boards().unlike(self.runs[0])
 
     @property
+    def sets_bounds(self) -> str:
+        """A sentence if the board is one of the published boards by which it is judged; "" if not."""
+        return published_boards().itself(self.runs[0]) if None in self.bounds.values() else ""
+
+    @property
     def summary(self) -> "pd.DataFrame":
         """The numbers of verdicts of each kind, by question and table."""
         return summary(self.frame)

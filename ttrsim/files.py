@@ -40,6 +40,10 @@ MARKS = (
     b"!\xfe\x06ttrsim\0",
 )
 """Marks of ttrsim in its pages and reports (HTML, Markdown, JSON) and pictures (SVG, PNG, PDF, GIF)."""
+PAGE = re.compile(rb'<meta name="application-name" content="ttrsim (\w+)">')
+"""Names the kind of a page."""
+PAGES = {"report": "a report", "game": "the page of a game", "explorer": "a page to explore a board"}
+"""Kinds of pages as readers call them."""
 MARKED = 4096
 """Bytes at the beginning and at the end of a file in which a mark may be."""
 MOST_PARTS = 16
@@ -197,12 +201,30 @@ def check_new(path: Path, option: str = "-o") -> None:
         raise UserError([f"{option} {path}: already exists and is left alone; choose another name"])
 
 
-def check_kept(path: Path, option: str = "-o") -> None:
-    """Refuse an output file in place of one that is there, unless ttrsim wrote that too."""
+def check_kept(path: Path, option: str = "-o", page: str = "") -> None:
+    """Refuse an output file in place of one that is there, unless ttrsim wrote that too, as a page of the same kind.
+
+    page: the kind of page to write, one of PAGES.
+    """
     check_output(path)
-    if path.is_file() and not written_by_ttrsim(path):
+    if not path.is_file():
+        return
+    kind = _kind_of_page(path)
+    is_other = bool(page) and kind not in ("", page)
+    if is_other or not written_by_ttrsim(path):
+        found = f"is {PAGES.get(kind, 'another page')}" if is_other else "already exists"
         other = "choose another name, or write over it with --replace"
-        raise UserError([f"{option} {path}: already exists and is left alone; {other}"])
+        raise UserError([f"{option} {path}: {found} and is left alone; {other}"])
+
+
+def _kind_of_page(path: Path) -> str:
+    """Return the kind that a page of ttrsim names at its beginning; "" for any other file."""
+    try:
+        with path.open("rb") as file:
+            found = PAGE.search(file.read(MARKED))
+    except OSError:
+        return ""
+    return found[1].decode() if found else ""
 
 
 def written_by_ttrsim(path: Path) -> bool:

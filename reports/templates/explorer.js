@@ -188,7 +188,7 @@ function row(left, right, pressed, click) {
 function drawList() {
   const what = state.list;
   const columns = {
-    tickets: { words: "Extra wins per 100 games when offered at the start; ± is half of the 95 % interval, which holds for all tickets at once.",
+    tickets: { words: "Extra wins per 100 games when offered at the start; ± is half of the 95 % interval, which holds for all tickets at once. By it, coloured effects clearly differ from 0; a report, whose answers hold all together, may leave some of them open.",
       rows: data.tickets.map((_, i) => ({ i, name: ticketName(i), at: of("tickets")[i][0] })), text: wins, chosen: (i) => state.tickets.includes(i) },
     routes: { words: "Share of games in which it is claimed; for one strategy, of its seats.",
       rows: data.routes.map((r, i) => ({ i, name: `${r.name}, ${r.length}`, at: of("routes")[i][0] })), text: ([value]) => share(value), chosen: (i) => state.route === i },

@@ -86,6 +86,20 @@ def test_a_file_that_is_there_is_left_alone_unless_ttrsim_wrote_it(run, ttrsim, 
     assert ttrsim(*words).code == (1 if command == "stats --payoffs" else 0)  # which has no room for a mark
 
 
+def test_a_page_gives_way_only_to_one_of_its_kind(run, ttrsim, tmp_path):
+    page = tmp_path / "a.html"
+    game, explorer = (["replay", run, "--game", "0", "--html", page], ["explore", run, "-o", page])
+    assert ttrsim("report", run, "--quiet", "-o", page).code == 0
+    report = page.read_bytes()
+    for option, words in (("--html", game), ("-o", explorer)):
+        ended = ttrsim(*words, "--quiet")
+        assert (ended.code, page.read_bytes()) == (1, report)
+        assert f"{option} {page}: is a report and is left alone; choose another name" in ended.err
+    assert ttrsim(*game, "--quiet", "--replace").code == 0
+    assert ttrsim(*game, "--quiet").code == 0
+    assert "is the page of a game and is left alone" in ttrsim("report", run, "--quiet", "-o", page).err
+
+
 def commands(group, *path):
     """Yield every command with its path."""
     context = click.Context(group)

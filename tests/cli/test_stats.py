@@ -46,6 +46,7 @@ def test_without_a_table_answers_come_first_and_checks_are_a_line(run, ttrsim):
     parts = ["USA", "Wins", "Seats", "Tickets", "Routes", "Checks", "Strategies"]
     assert sorted(parts, key=named.index) == parts
     assert "Sanity" not in named
+    assert lines[-1].endswith("because they hold for all answers together.")
 
 
 @pytest.mark.parametrize("columns", [80, 100, 150])

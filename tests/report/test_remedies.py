@@ -71,8 +71,10 @@ def test_the_sentence_agrees_with_the_sizes_over_all_tables():
     sizes = pd.DataFrame([{"question": of, "players": "all", "verdict": said} for of, said in verdicts.items()])
     frame = pd.DataFrame([row("seats", "seat 0", 2, 0.01, "undecided"), row("tickets", "A–B", 2, 0.01, "undecided")])
     said = fair_words(frame, sizes, LIKE_PUBLISHED)
-    assert "Too close to call: tickets. Fair over all tables, but undecided at some" in said
-    assert said.endswith("in a single case: seats.")
+    assert "Too close to call: tickets. Fair overall, undecided at some tables" in said
+    assert said.endswith("in single cases: seats.")
+    assert fair_words(frame, sizes, LIKE_PUBLISHED, "It sets the bounds.").endswith("single cases: seats.")
+    assert "Fair" not in fair_words(frame, sizes, LIKE_PUBLISHED, "It sets the bounds.")
 
 
 SIZES = {"seats": "balanced", "tickets": "balanced", "strategies": "balanced"}

@@ -7,7 +7,7 @@ import pytest
 from runs.making import make_player, play, store
 
 from ttrsim.files import data_folder
-from ttrsim.report.answers import warnings
+from ttrsim.report.answers import caveats
 from ttrsim.runs import Run
 from ttrsim.runs.laps import Portion
 from ttrsim.runs.playing import local_engine
@@ -111,5 +111,5 @@ def test_a_table_that_lives_on_a_dry_deck_is_looked_into(tmp_path, board_file, s
     run = store(tmp_path / "run", board=str(board_file(text)), players=players, games=60, record=("games",))
     row = results(run).loc["turns that began with neither deck nor discards"]
     assert (row["result"], row["value"]) == ("notable" if looked_into else "ok", run.games["dry_turns"].sum())
-    for words in (row["words"], " ".join(warnings(run))):
+    for words in (row["words"], " ".join(caveats([run], ""))):
         assert ("--set 'rules.draw_when_dry = false'" in words) == looked_into

@@ -148,5 +148,8 @@ def test_what_is_stored_is_what_was_measured(runs, tmp_path):
             row = of_board.loc[(question, ALL if len(players) > 1 else players[0])]
             assert float(found.value) == pytest.approx(row["size"], abs=2e-6)
     assert stored.unlike(runs[0]) == ""
+    assert stored.itself(runs[0]) == ""
+    own = dataclasses.replace(stored, sizes={runs[0].board.id: stored.sizes["small"]})
+    assert own.itself(runs[0]).endswith("is itself one of the published boards that set the bounds.")
     others = dataclasses.replace(stored, strategies=["planner"], rules_version=0)
     assert "were measured with other bots (planner) and with rules version 0, " in others.unlike(runs[0])

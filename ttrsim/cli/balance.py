@@ -229,8 +229,8 @@ def _print_sizes(found: "Balance") -> None:
         )
     if others := [f"{name} {100 * bound:g}" for name, bound in found.bounds.items() if bound is not None]:
         paragraph(f"Bounds that were set, in percentage points: {', '.join(others)}.")
-    if found.unlike_published:
-        paragraph(found.unlike_published)
+    for sentence in filter(None, [found.sets_bounds, found.unlike_published]):
+        paragraph(sentence)
     single = found.sizes[~over_all & found.sizes["verdict"].isin(["imbalanced", "undecided"])]
     if len(single) and found.sizes["players"].nunique() > 2:
         write()

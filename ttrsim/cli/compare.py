@@ -22,7 +22,7 @@ from ttrsim.cli.options import (
     seed_option,
     threads_option,
 )
-from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
+from ttrsim.cli.output import ANSWERS_WIDER, check_form, heading, note, paragraph, table, write, write_csv, write_json
 from ttrsim.cli.stop_options import hypothesis_options, print_sprt, sprt_json
 from ttrsim.errors import UsageError
 from ttrsim.formatting import counted, seat_name, settled_by
@@ -215,7 +215,7 @@ def _print_changes(found: "Comparison", which: str | None, *, wide: bool) -> Non
     write()
     paragraph("± is half of the 95 % interval of the change, or its ends where it is lopsided. " + CHANGES.intervals)
     if not which:
-        paragraph("Those of the answers above the tables are wider, because they hold for all answers together.")
+        paragraph(ANSWERS_WIDER)
     if which == "tickets":
         paragraph("completed only describes: strategies chose what to complete.")
     if which == "routes":

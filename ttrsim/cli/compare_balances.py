@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttrsim.cli.output import heading, paragraph, table, write, write_csv, write_json
+from ttrsim.cli.output import ANSWERS_WIDER, heading, paragraph, table, write, write_csv, write_json
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
 
@@ -78,7 +78,7 @@ def _print(found: "BalanceComparison") -> None:
         "much farther from fair B is, whatever the signs; ± is half of the 95 % interval, or its ends. "
         f"{FAIRNESS.intervals}"
     )
-    paragraph("Those of the answers above the tables are wider, because they hold for all answers together.")
+    paragraph(ANSWERS_WIDER)
 
 
 def _print_rows(title: str, frame: "pd.DataFrame") -> None:

@@ -206,12 +206,19 @@ class PathName(click.Path):
 
 
 class OutFile(PathName):
-    """A file to write, in place of none but ttrsim's own pages, reports and pictures, unless --replace is given."""
+    """A file to write, in place of none but ttrsim's own pages, reports and pictures, unless --replace is given.
+
+    page: the kind of page that it is, which replaces no page of another kind.
+    """
+
+    def __init__(self, *, dir_okay: bool = True, page: str = "") -> None:
+        super().__init__(dir_okay=dir_okay)
+        self.page = page
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = super().convert(value, param, ctx)
         if ctx and param and not ctx.meta.get(REPLACE):
-            check_kept(path, param.opts[0])
+            check_kept(path, param.opts[0], self.page)
         return path
 
 
@@ -225,7 +232,8 @@ def _keep_in_context(ctx: click.Context, _: click.Parameter, value: bool) -> Non
 
 replace_option = click.option(
     "--replace", is_flag=True, is_eager=True, expose_value=False, callback=_keep_in_context,
-    help="Write over a file that is there; without it only ttrsim's own pages, reports and pictures are replaced.",
+    help="Write over a file that is there; without it only ttrsim's own pages, reports and pictures are replaced, and "
+    "a page only by one of its kind.",
 )  # fmt: skip
 """`--replace`, which every command with an `OutFile` has."""
 

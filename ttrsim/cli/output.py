@@ -25,6 +25,8 @@ MAX_WIDTH = 100
 NUMBER = r"[+−-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?%?"
 KEPT = ("points", "win_share", "win_effect", "advantage", "verdict", "result", "value")
 """Columns that a narrow terminal has room for before others."""
+ANSWERS_WIDER = "Intervals of the answers above the tables are wider, because they hold for all answers together."
+"""The note where answers head the same output as tables."""
 NO_NUMBER = re.compile(r"is not a valid (integer|float)( range)?")
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ttrsim.report.game import Game
     from ttrsim.schedule import Order
 
-_path = OutFile(dir_okay=False)
+_path = OutFile(dir_okay=False, page="game")
 output_options = options(
     click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and its consequences."),
     click.option("--html", type=_path, help="Write a page that shows the game turn by turn to this file."),

@@ -18,7 +18,7 @@ KINDS = ("run", "balance", "compare", "tickets", "tuning", "improvement", "runs"
 
 @click.command()
 @click.argument("data", metavar="DATA...", type=PathName(), nargs=-1, required=True)
-@click.option("-o", "outputs", type=OutFile(), multiple=True, required=True, help="The report to write: .html, .md or .json; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("-o", "outputs", type=OutFile(page="report"), multiple=True, required=True, help="The report to write: .html, .md or .json; may be repeated.")  # fmt: skip  # noqa: E501
 @replace_option
 @click.option("--kind", type=click.Choice(KINDS), help="The kind of report, if DATA does not make it clear.")
 @click.option("--margin", type=NumberRange(0, 100), help="The deviation of a win share, in percentage points, that is too small to matter: by default 1; for a balance, as much as on the published boards.")  # fmt: skip  # noqa: E501
@@ -54,7 +54,9 @@ def report(
 
 @click.command()
 @click.argument("data", metavar="FOLDER", type=PathName())
-@click.option("-o", "out", type=OutFile(), required=True, help="The page to write: a name that ends in .html.")
+@click.option(
+    "-o", "out", type=OutFile(page="explorer"), required=True, help="The page to write: a name that ends in .html."
+)
 @replace_option
 @quiet_option
 def explore(data: Path, out: Path, quiet: bool) -> None:

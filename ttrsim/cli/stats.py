@@ -8,7 +8,17 @@ import click
 import ttrsim
 from ttrsim.cli.console import console
 from ttrsim.cli.options import Name, NumberRange, OutFile, PathName, csv_option, json_option, replace_option
-from ttrsim.cli.output import check_form, heading, note, paragraph, write_csv, write_frame, write_json
+from ttrsim.cli.output import (
+    ANSWERS_WIDER,
+    check_form,
+    heading,
+    note,
+    paragraph,
+    write,
+    write_csv,
+    write_frame,
+    write_json,
+)
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent
 from ttrsim.formatting import counted
@@ -81,6 +91,9 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
         for name, frame in frames.items():
             if which or name != "sanity":
                 write_frame(name, definition(name), frame, TABLES[name].printed, wide=wide)
+        if found:
+            write()
+            paragraph(ANSWERS_WIDER)
 
 
 def _write_payoffs(run: "Run", path: Path) -> None:

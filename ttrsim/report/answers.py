@@ -32,21 +32,29 @@ BOTS_ONLY = "Bots played, not people: against others the numbers differ."
 
 def warnings(*runs: "Run") -> list[str]:
     """Return the warnings about runs that a reader must see first."""
-    found = list(dict.fromkeys(warning for run in runs for warning in _warnings(run)))
-    return [*found, *_dry_deck(runs)]
+    return list(dict.fromkeys(warning for run in runs for warning in _warnings(run)))
+
+
+def caveats(runs: "Sequence[Run]", checks: str) -> list[str]:
+    """Return the lines beneath the cards: who played, where cards run out, and the checks."""
+    return [BOTS_ONLY, *_dry_deck(runs), f"{checks}."]
 
 
 def _dry_deck(runs: "Sequence[Run]") -> list[str]:
-    """Warn of tables with enough dry turns for the reading of that rule to matter."""
+    """Tell of tables with enough dry turns for the reading of that rule to matter."""
     shares = {run: share for run in runs if (share := dry_share(run)) > DRY}
     if not shares:
         return []
     driest = max(shares, key=shares.__getitem__)
-    tables = f" (one of {len(shares)} such tables of {len(runs)})" if len(runs) > 1 else ""
-    where = f"on {driest.board.name} with {driest.plan.seats} players"
-    began = f"{100 * shares[driest]:.0f} % of the turns {where} began with neither deck nor discards{tables}"
-    other = str(not driest.board.rules.draw_when_dry).lower()
-    return [f"{began}; `--set 'rules.draw_when_dry = {other}'` plays the other reading of the rule for them."]
+    others = counted(len(shares) - 1, "other table")
+    also = f" (and in more than {100 * DRY:.0f} % at {others})" if len(shares) > 1 else ""
+    where = f"in {100 * shares[driest]:.0f} % of the turns on {driest.board.name} with {driest.plan.seats} players"
+    face_up = driest.board.rules.draw_when_dry
+    rule, reading = ("may be taken then", "strict") if face_up else ("may not be taken then", "other")
+    return [
+        f"The cards run out: {where} there was neither deck nor discards{also}. Face-up cards {rule}; the {reading} "
+        f"reading of the rule is played with `--set 'rules.draw_when_dry = {str(not face_up).lower()}'`."
+    ]
 
 
 def _warnings(run: "Run") -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 from ttrsim import plots, stats
 from ttrsim.batches import LEVEL, level_of_each
 from ttrsim.formatting import counted, seat_name
-from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, not_tested, verdict_words, warnings
+from ttrsim.report.answers import caption, caveats, chance_in_tables, not_tested, verdict_words, warnings
 from ttrsim.report.balance_glance import PLACES_TITLE, dead_words, headline, summary_cards
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, at_most, estimate, methods, sentence, signed
@@ -52,7 +52,7 @@ def report_of_balance(found: "Balance") -> Report:
         about=[*about, f"board {board.id} ({board.title})", f"seed {runs[0].plan.seed}"],
         warnings=[*warnings(*runs), *filter(None, [found.unlike_published])],
         cards=summary_cards(found),
-        caveats=[BOTS_ONLY, f"{checks_line(*(frame for _, frame in checks))}."],
+        caveats=caveats(runs, checks_line(*(frame for _, frame in checks))),
         sections=sections,
         closing=[Answer("How sure are we?", how_sure), Answer("What was not tested?", not_tested(runs))],
         sanity=panel,
@@ -209,7 +209,7 @@ def _sections(found: "Balance", mixed: "Sequence[Run]", words: "pd.DataFrame", l
     frame, strategies = found.frame, listed(mixed[0].strategies)
     about = f"{listed(str(run.plan.seats) for run in mixed)} players, all compositions of {strategies}"
     seats, tickets, strategies_ = answers_of_effects(words, mixed, found.bounds, level)
-    fair = Answer("Is this board fair?", fair_words(frame, found.sizes, found.bounds))
+    fair = Answer("Is this board fair?", fair_words(frame, found.sizes, found.bounds, found.sets_bounds))
     shown = [
         Shown("sizes", "How far from fair, beside the published boards", SIZES, found.sizes),
         Shown("summary", "Numbers of verdicts", SUMMARY, found.summary),

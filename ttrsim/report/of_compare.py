@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ttrsim import plots
-from ttrsim.report.answers import BOTS_ONLY, CHECKS, caption, not_tested, warnings
+from ttrsim.report.answers import CHECKS, caption, caveats, not_tested, warnings
 from ttrsim.report.compare_answers import (
     differences,
     first_seat,
@@ -42,7 +42,7 @@ def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:
         about=[_about(name, run) for name, run in (("A", a), ("B", b))],
         warnings=_warnings(a, b),
         cards=summary_cards(pair, frame, margin),
-        caveats=[BOTS_ONLY, f"{checks_line(*checks.values())}."],
+        caveats=caveats([a, b], checks_line(*checks.values())),
         sections=sections,
         closing=[
             Answer("What is compared?", differences(pair)),

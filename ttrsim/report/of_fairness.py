@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttrsim.formatting import seat_name
-from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, not_tested, warnings
+from ttrsim.report.answers import caption, caveats, chance_in_tables, not_tested, warnings
 from ttrsim.report.balance_glance import nearer_cards, nearer_frame
 from ttrsim.report.document import Answer, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, methods, signed, some
@@ -40,7 +40,7 @@ def report_of_fairness(found: "BalanceComparison") -> Report:
         about=[_about(name, runs) for name, runs in sides],
         warnings=warnings(*a, *b),
         cards=nearer_cards(frame),
-        caveats=[BOTS_ONLY, f"{checks_line(*(frame for of in checks for _, frame in of))}."],
+        caveats=caveats([*a, *b], checks_line(*(frame for of in checks for _, frame in of))),
         sections=sections,
         closing=[
             Answer(

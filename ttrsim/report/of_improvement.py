@@ -6,7 +6,7 @@ from ttrsim import plots
 from ttrsim.comparison import compare_balances
 from ttrsim.formatting import counted
 from ttrsim.improving.frames import PATH, SINGLES, STEPS, finding
-from ttrsim.report.answers import BOTS_ONLY, caption, warnings
+from ttrsim.report.answers import caption, caveats, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.size_words import nearer_words
 from ttrsim.report.tuning_glance import improvement_cards, improvement_headline
@@ -64,7 +64,7 @@ def report_of_improvement(found: "Improvement") -> Report:
         about=[f"{about} · searched with {', '.join(settings.players)}, judged by {', '.join(settings.judges)}"],
         warnings=warnings(*runs) if runs else [],
         cards=improvement_cards(found),
-        caveats=[BOTS_ONLY, f"{checks_line(*map(sanity_of, runs)) if runs else sanity}."],
+        caveats=caveats(runs, checks_line(*map(sanity_of, runs)) if runs else sanity),
         closing=[Answer("How sure are we?", _sure(found))],
         sections=_sections(found, about),
         sanity=sanity,

@@ -6,9 +6,9 @@ from ttrsim import plots, stats
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.formatting import counted
 from ttrsim.report.answers import (
-    BOTS_ONLY,
     CHECKS,
     caption,
+    caveats,
     disagreement,
     how_sure,
     not_tested,
@@ -68,7 +68,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
         ],
         warnings=warnings(run),
         cards=summary_cards(run, frames, margin),
-        caveats=[BOTS_ONLY, f"{checks_line(frames['sanity'])}."],
+        caveats=caveats([run], checks_line(frames["sanity"])),
         sections=sections,
         closing=[
             Answer("How sure are we?", how_sure(run, frames["strategies"], sections)),

@@ -8,7 +8,7 @@ from ttrsim import plots, stats
 from ttrsim.batches import level_of_each
 from ttrsim.errors import UserError
 from ttrsim.formatting import counted
-from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, known_to, not_tested, warnings
+from ttrsim.report.answers import caption, caveats, chance_in_tables, known_to, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, estimate, in_pp, methods, number, sentence, signed
 from ttrsim.stats.catalogue import definition
@@ -42,7 +42,7 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
         title=_finding(frame, boards),
         about=[counted(games, "game"), counted(len(runs), "table"), listed(boards)],
         warnings=warnings(*runs),
-        caveats=[BOTS_ONLY, f"{checks_line(*(frame for _, frame in checks))}."],
+        caveats=caveats(runs, checks_line(*(frame for _, frame in checks))),
         sections=sections,
         closing=[
             Answer("How sure are we?", f"{known_to(frame)}{chance_in_tables(sections)}".strip()),

@@ -69,22 +69,27 @@ def _judged(question: str, frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds:
     )
 
 
-def fair_words(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> str:
-    """Say which questions are off, too close to call and fine, and by which bounds. frame: all verdicts."""
+def fair_words(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds, itself: str = "") -> str:
+    """Say which questions are off, too close to call and fine, and by which bounds.
+
+    frame: all verdicts; itself: a sentence if the board is one of those that set the bounds, which do not show that it
+    is fair.
+    """
     judged = judged_questions(frame, sizes, bounds)
-    words = [f"{fair_finding(frame, sizes, bounds)}."]
+    words = [f"{fair_finding(frame, sizes, bounds)}.", *filter(None, [itself])]
+    fair = "Within them" if itself else "Fair"
     if all(one.fair for one in judged):
         return " ".join([*words, *(["That is so as far as these strategies show."] if "published" in words[0] else [])])
     whole = [one for one in judged if one.verdict == "balanced"]
     in_part = [one for one in whole if one.left and not (one.players or one.cases)]
     said = {
         "Too close to call": [one for one in judged if one.verdict == "undecided"],
-        "Fair as a whole, but not in every case": [one for one in whole if one.cases],
-        "Fair over all tables, but undecided at some, or in single cases": in_part,
-        "Fair": [one for one in judged if one.fair],
+        f"{fair} as a whole, but not in every case": [one for one in whole if one.cases],
+        f"{fair} overall, undecided at some tables or in single cases": in_part,
+        fair: [one for one in judged if one.fair],
     }
     if judged and not any(one.verdict == "imbalanced" or one.players for one in judged):
-        del said["Fair as a whole, but not in every case"]  # which is the finding
+        del said[f"{fair} as a whole, but not in every case"]  # which is the finding
     return " ".join([*words, *(f"{title}: {listed(map(_what, some))}." for title, some in said.items() if some)])
 
 

@@ -68,6 +68,12 @@ class PublishedBoards:
         """Return whether other strategies play in the run, so that their strengths are not comparable."""
         return {*run.strategies} != {*self.strategies}
 
+    def itself(self, run: "Run") -> str:
+        """Return a sentence if the board of a run is one of these, so that it is compared with itself, too; or ""."""
+        if run.board.id not in self.sizes:
+            return ""
+        return f"{run.board.name} is itself one of the published boards that set the bounds."
+
     def unlike(self, run: "Run") -> str:
         """Return a sentence on how a run differs other than by its board; "" if it does not."""
         bots = f"with other bots ({listed(self.strategies)})" if self.other_bots(run) else ""
