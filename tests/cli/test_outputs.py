@@ -8,6 +8,7 @@ from runs.making import everything, store
 
 from ttrsim.cli import cli
 from ttrsim.cli.options import OutFile
+from ttrsim.files import data_folder
 
 RUN = "RUN"
 """Stands for the folder of the run."""
@@ -88,12 +89,12 @@ def test_a_file_that_is_there_is_left_alone_unless_ttrsim_wrote_it(run, ttrsim, 
 
 def test_a_page_gives_way_only_to_one_of_its_kind(run, ttrsim, tmp_path):
     page = tmp_path / "a.html"
+    template = data_folder() / "reports" / "templates" / "report.html"
+    page.write_bytes(template.read_bytes())
     game, explorer = (["replay", run, "--game", "0", "--html", page], ["explore", run, "-o", page])
-    assert ttrsim("report", run, "--quiet", "-o", page).code == 0
-    report = page.read_bytes()
     for option, words in (("--html", game), ("-o", explorer)):
         ended = ttrsim(*words, "--quiet")
-        assert (ended.code, page.read_bytes()) == (1, report)
+        assert (ended.code, page.read_bytes()) == (1, template.read_bytes())
         assert f"{option} {page}: is a report and is left alone; choose another name" in ended.err
     assert ttrsim(*game, "--quiet", "--replace").code == 0
     assert ttrsim(*game, "--quiet").code == 0
