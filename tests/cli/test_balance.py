@@ -155,7 +155,7 @@ def test_words_say_what_was_played_for_what(ttrsim, board, tmp_path):
     ended = ttrsim("balance", board, *UNTIL, "--budget", "1000", "-o", folder)
     assert "\nLook  Total games  Played to settle\n   1          400  all tables\n" in ended.out
     assert "\nThe budget of games is used up.\nStill undecided: " in ended.out
-    assert "± is half of the 99 % interval," in " ".join(ended.out.split())
+    assert "± is half of the 99 % interval;" in " ".join(ended.out.split())
     once = [word for word in UNTIL if word != "--until-decided"]
     refused = ttrsim("balance", board, *once, "-o", folder)
     assert (refused.code, "was played with --until-decided (looks.json)" in refused.err) == (2, True)
