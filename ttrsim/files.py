@@ -41,7 +41,7 @@ MARKS = (
 )
 """Marks of ttrsim in its pages and reports (HTML, Markdown, JSON) and pictures (SVG, PNG, PDF, GIF)."""
 PAGE = re.compile(rb'<meta name="application-name" content="ttrsim (\w+)">')
-"""Names the kind of a page."""
+"""Names the kind of a page, at its beginning."""
 PAGES = {"report": "a report", "game": "the page of a game", "explorer": "a page to explore a board"}
 """Kinds of pages as readers call them."""
 MARKED = 4096
@@ -209,34 +209,25 @@ def check_kept(path: Path, option: str = "-o", page: str = "") -> None:
     check_output(path)
     if not path.is_file():
         return
-    kind = _kind_of_page(path)
+    begins, ends = _ends(path)
+    named = PAGE.search(begins)
+    kind = named[1].decode() if named else ""
     is_other = bool(page) and kind not in ("", page)
-    if is_other or not written_by_ttrsim(path):
+    if is_other or not any(mark in part for mark in MARKS for part in (begins, ends)):
         found = f"is {PAGES.get(kind, 'another page')}" if is_other else "already exists"
         other = "choose another name, or write over it with --replace"
         raise UserError([f"{option} {path}: {found} and is left alone; {other}"])
 
 
-def _kind_of_page(path: Path) -> str:
-    """Return the kind that a page of ttrsim names at its beginning; "" for any other file."""
-    try:
-        with path.open("rb") as file:
-            found = PAGE.search(file.read(MARKED))
-    except OSError:
-        return ""
-    return found[1].decode() if found else ""
-
-
-def written_by_ttrsim(path: Path) -> bool:
-    """Return whether a file has the mark of a page, report or picture that ttrsim wrote."""
+def _ends(path: Path) -> tuple[bytes, bytes]:
+    """Return how a file begins and ends; nothing of one that cannot be read."""
     try:
         with path.open("rb") as file:
             begins = file.read(MARKED)
             file.seek(-min(MARKED, path.stat().st_size), os.SEEK_END)
-            ends = file.read(MARKED)
+            return begins, file.read(MARKED)
     except OSError:
-        return False
-    return any(mark in part for mark in MARKS for part in (begins, ends))
+        return b"", b""
 
 
 def check_picture(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a point on a ticket is worth is known even where no ticket has any effect."""
+"""Measure what a point on a ticket is worth, even where no ticket has any effect."""
 
 import pytest
 

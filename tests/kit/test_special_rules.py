@@ -291,6 +291,11 @@ def test_a_station_is_paid_with_wilds_alone_only_where_coloured_cards_do_not_do(
         assert action == (c.PASS if paid is None else c.STATION + 100 * 5 + 10 * kind + paid)
 
 
+def planned_cities(game: Game, mind: Mind) -> set[int]:
+    """Return the cities on the tree that was planned last."""
+    return {e for r in members(mind.work.tree) for e in (game.board.routes[r].a, game.board.routes[r].b)}
+
+
 def busiest(game: Game, cities: set[int]) -> set[int]:
     """Return those of some cities from which most routes lead that nobody has closed."""
     owner, shared = game.owners(), game.players >= game.board.rules.parallel_open_from
@@ -307,7 +312,7 @@ def test_one_starts_at_the_busiest_city_of_the_plan(table):
     for game in some((g for n in range(2) for g in decisions(*table, n)), 1, c.START):
         mind, free = fresh_mind(), {a - c.CITY for a in game.legal()}
         city = game.ask(special_rules.start_on_plan, mind) - c.CITY
-        planned = {e for r in members(mind.work.tree) for e in (game.board.routes[r].a, game.board.routes[r].b)}
+        planned = planned_cities(game, mind)
         assert planned
         assert city in busiest(game, planned & free or free)
         asked += 1
@@ -326,7 +331,7 @@ def test_one_may_start_where_the_routes_score_most_of_the_cities_of_the_plan(tab
     for game in some((g for n in range(4) for g in decisions(*table, n)), 1, c.START):
         mind, legal = fresh_mind(), {a - c.CITY for a in game.legal()}
         city = game.ask(special_rules.start_for_points, mind) - c.CITY
-        planned = {e for r in members(mind.work.tree) for e in (game.board.routes[r].a, game.board.routes[r].b)}
+        planned = planned_cities(game, mind)
         assert points_at(game, mind, city) == max(points_at(game, mind, other) for other in planned & legal or legal)
         elsewhere += city != game.ask(special_rules.start_on_plan, fresh_mind()) - c.CITY
     assert elsewhere > 0
