@@ -58,7 +58,7 @@ IMPROVE_GOALS = "tickets,seats,routes"
 MOST_CHANGES = 12
 """Changes that a search proposes at most."""
 SWEEP_GAMES = 4000
-"""Games with each setting of a sweep."""
+"""Games with each value of a sweep."""
 
 
 SEEDS = 2**64

@@ -23,7 +23,7 @@ from ttrsim.improving import frames
 from ttrsim.improving.changes import Change, Locks, with_changes
 from ttrsim.improving.measuring import GOALS, Bench, gain, measured
 from ttrsim.improving.search import SHARES, Search
-from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, ImprovementSettings, Step, check_same, settings_for
+from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, ImprovementRecipe, Step, check_same, recipe_for
 from ttrsim.progress import GameCounter, Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import Players, chosen, drawn_words, out_folder, seat_numbers, whole
 from ttrsim.runs.plan import show_home
@@ -53,7 +53,7 @@ PROPOSED = "proposed.toml"
 class Improvement:
     """The result of a search for a fairer board, judged by strategies that played no part in the search."""
 
-    settings: ImprovementSettings
+    recipe: ImprovementRecipe
     steps: list[Step]
     found: tuple[Change, ...]  # what the search found
     before: Balance | None = None  # the judges' examinations, if anything was found
@@ -64,32 +64,32 @@ class Improvement:
     def open(cls, path: str | Path) -> "Improvement":
         """Open a finished search."""
         folder = ImprovementFolder(Path(path))
-        settings, steps = folder.read()
+        recipe, steps = folder.read()
         unfinished = Unfinished([f"{path}: is unfinished; continue with {folder.resume_command}"])
 
         def refuse(games: int) -> None:
             raise unfinished
 
-        found = _search(settings, steps, 1, refuse, lambda step: None).run()
+        found = _search(recipe, steps, 1, refuse, lambda step: None).run()
         if not found:
-            return cls(settings, steps, found, path=folder.path)
+            return cls(recipe, steps, found, path=folder.path)
         if not all((folder.path / name).is_dir() for name in TESTS):
             raise unfinished
         sides = [stored_balance(folder.path / name) for name in TESTS]
         if any(len(side.runs) != len(sides[0].runs) or not all(run.finished for run in side.runs) for side in sides):
             raise unfinished
-        return cls(settings, steps, found, sides[0], sides[1], folder.path)
+        return cls(recipe, steps, found, sides[0], sides[1], folder.path)
 
     def __repr__(self) -> str:
-        return f"<Improvement of {self.settings.board}: {len(self.changes)} changes proposed>"
+        return f"<Improvement of {self.recipe.board}: {len(self.changes)} changes proposed>"
 
     @cached_property
     def gains(self) -> dict[str, Gain]:
         """The judges' gain in each goal, with errors; empty if nothing was found."""
         if not self.before or not self.after:
             return {}
-        before, after = (measured(_mixed(side), self.settings.goals) for side in (self.before, self.after))
-        goals = {goal: [goal] for goal in self.settings.goals} | {"all": self.settings.goals}
+        before, after = (measured(_mixed(side), self.recipe.goals) for side in (self.before, self.after))
+        goals = {goal: [goal] for goal in self.recipe.goals} | {"all": self.recipe.goals}
         return {name: gain(before, after, of) for name, of in goals.items()}
 
     @property
@@ -105,7 +105,7 @@ class Improvement:
     @property
     def diff(self) -> list[str]:
         """The changes to make, in words with the values before."""
-        return frames.changed_words(self.settings, self.changes)
+        return frames.changed_words(self.recipe, self.changes)
 
     @property
     def board(self) -> Board:
@@ -115,16 +115,16 @@ class Improvement:
     @property
     def text(self) -> str:
         """The board's file with the changes to make; its comments and layout stay."""
-        return apply_to(show_home(self.settings.board), self.changes)[1]
+        return apply_to(show_home(self.recipe.board), self.changes)[1]
 
     @property
     def _name(self) -> str:
-        return with_changes(show_home(self.settings.board), self.found if self.verdict == "better" else ())
+        return with_changes(show_home(self.recipe.board), self.found if self.verdict == "better" else ())
 
     @cached_property
     def singles(self) -> "pd.DataFrame":
         """Single changes, the best first, with gains on fresh deals."""
-        return frames.singles_frame(load_board(show_home(self.settings.board)), self.steps)
+        return frames.singles_frame(load_board(show_home(self.recipe.board)), self.steps)
 
     @cached_property
     def pareto(self) -> "pd.DataFrame":
@@ -177,8 +177,8 @@ class Improvement:
                 name: _numbers(side) for name, side in zip(TESTS, (self.before, self.after), strict=True) if side
             },
             "games": self.games,
-            "command": self.settings.command,
-            "settings": self.settings.model_dump(mode="json"),
+            "command": self.recipe.command,
+            "recipe": self.recipe.model_dump(mode="json"),
             "tables": frames_json({"singles": self.singles, "path": self.pareto, "steps": self.log}),
         }
 
@@ -241,23 +241,23 @@ def improve(
     given |= {"least": least, "most": most, "seed": seed}
     number = threads or cores()
     if resume:
-        settings, steps = _begun(folder, [*chosen(given)])
-        compile_first(load_line_up([*settings.players, *settings.judges]), listener)
+        recipe, steps = _begun(folder, [*chosen(given)])
+        compile_first(load_line_up([*recipe.players, *recipe.judges]), listener)
     else:
         if folder:
             folder.check_free()
         drawn = drawn_seed() if seed is None else seed
-        settings = _new(chosen(given), drawn)
-        compile_first(load_line_up([*settings.players, *settings.judges]), listener)
+        recipe = _new(chosen(given), drawn)
+        compile_first(load_line_up([*recipe.players, *recipe.judges]), listener)
         if minutes is not None:
-            settings = settings.model_copy(update={"games": _games_in(minutes, settings, number, listener)})
+            recipe = recipe.model_copy(update={"games": _games_in(minutes, recipe, number, listener)})
         if folder:
-            folder.begin(settings)
+            folder.begin(recipe)
         if seed is None:
             listener.message(drawn_words(drawn))
         steps = []
     with folder.locked() if folder else contextlib.nullcontext():
-        found = _improved(settings, steps, folder, number, listener)
+        found = _improved(recipe, steps, folder, number, listener)
     if file and found.changes:
         found.save(file)
     elif file:
@@ -265,8 +265,8 @@ def improve(
     return found
 
 
-def _new(given: dict[str, Any], seed: int) -> ImprovementSettings:
-    """Return the settings of a new search, checked."""
+def _new(given: dict[str, Any], seed: int) -> ImprovementRecipe:
+    """Return the recipe of a new search, checked."""
     if "board" not in given:
         raise UsageError(["Missing argument 'BOARD'."])
     board = given["board"].id if isinstance(given["board"], Board) else str(given["board"])
@@ -297,35 +297,35 @@ def _new(given: dict[str, Any], seed: int) -> ImprovementSettings:
         raise UsageError([f"`max_changes` {changes}: must be from 1 to 100"])
     locks = Locks(given.get("keep", ()), given.get("least", LEAST_POINTS), given.get("most", MOST_POINTS))
     locks.check(loaded)
-    return settings_for(
+    return recipe_for(
         board, line_ups["players"], line_ups["judges"], seats=tuple(numbers), goals=tuple(dict.fromkeys(goals)),
         games=games, most_changes=changes, keep=locks.keep, least=locks.least, most=locks.most, seed=seed,
     )  # fmt: skip
 
 
-def _begun(folder: ImprovementFolder | None, given: Sequence[str]) -> tuple[ImprovementSettings, list[Step]]:
+def _begun(folder: ImprovementFolder | None, given: Sequence[str]) -> tuple[ImprovementRecipe, list[Step]]:
     """Return the search to go on with. given: what else was given, which is refused."""
     if folder is None:
         raise UsageError(["`resume`: needs `out`, the folder of the search"])
-    settings, steps = folder.read()
+    recipe, steps = folder.read()
     if given:
         raise UsageError([f"`{given[0]}`: was chosen when the search in {folder.path} began; leave it out"])
-    check_same(settings)
-    return settings, steps
+    check_same(recipe)
+    return recipe, steps
 
 
-def _search(settings: ImprovementSettings, steps: list[Step], threads: int, on_games: Any, on_step: Any) -> Search:
+def _search(recipe: ImprovementRecipe, steps: list[Step], threads: int, on_games: Any, on_step: Any) -> Search:
     bench = Bench(
-        [show_home(spec) for spec in settings.players], settings.seats, settings.goals, settings.seed, threads, on_games
+        [show_home(spec) for spec in recipe.players], recipe.seats, recipe.goals, recipe.seed, threads, on_games
     )
-    return Search(settings, bench, Locks(settings.keep, settings.least, settings.most), steps, on_step)
+    return Search(recipe, bench, Locks(recipe.keep, recipe.least, recipe.most), steps, on_step)
 
 
 def _improved(
-    settings: ImprovementSettings, steps: list[Step], folder: ImprovementFolder | None, threads: int, listener: Listener
+    recipe: ImprovementRecipe, steps: list[Step], folder: ImprovementFolder | None, threads: int, listener: Listener
 ) -> Improvement:
     """Play what is not finished of a search, and keep it in the folder."""
-    of, done = int((1 - SHARES["judged"]) * settings.games), sum(step.games for step in steps)
+    of, done = int((1 - SHARES["judged"]) * recipe.games), sum(step.games for step in steps)
     count = GameCounter(listener, of, done=done, about=True).played
 
     def keep(step: Step) -> None:
@@ -333,13 +333,13 @@ def _improved(
             folder.write(steps)
         listener.message(f"{step.name}: {step.games:,} games of {counted(len(step.arms), 'board')}")
 
-    found = _search(settings, steps, threads, count, keep).run()
+    found = _search(recipe, steps, threads, count, keep).run()
     if folder:
         for arm in {arm.sha256: arm for step in steps if step.name == "together" for arm in step.arms}.values():
-            folder.keep(with_changes(show_home(settings.board), [Change(text, text, "") for text in arm.changes]))
-    result = Improvement(settings, steps, found, path=folder.path if folder else None)
+            folder.keep(with_changes(show_home(recipe.board), [Change(text, text, "") for text in arm.changes]))
+    result = Improvement(recipe, steps, found, path=folder.path if folder else None)
     if found:
-        sides = _judged(settings, found, folder.path if folder else None, threads, listener)
+        sides = _judged(recipe, found, folder.path if folder else None, threads, listener)
         result = replace(result, before=sides[0], after=sides[1])
     if folder and result.changes:
         write_file(folder.path / PROPOSED, result.text, own=True)
@@ -347,19 +347,19 @@ def _improved(
 
 
 def _judged(
-    settings: ImprovementSettings, found: Sequence[Change], folder: Path | None, threads: int, listener: Listener
+    recipe: ImprovementRecipe, found: Sequence[Change], folder: Path | None, threads: int, listener: Listener
 ) -> tuple[Balance, Balance]:
     """Return the judges' examinations of the board as it was and with the changes."""
-    name = show_home(settings.board)
-    tables = 2 * len(TESTS) * len(settings.seats)  # mirror and mixed
+    name = show_home(recipe.board)
+    tables = 2 * len(TESTS) * len(recipe.seats)  # mirror and mixed
     sides = []
     for test, changes in zip(TESTS, ((), found), strict=True):
-        listener.message(f"The board {'with the changes' if changes else 'as it is'}, judged by {', '.join(settings.judges)}")  # fmt: skip  # noqa: E501
+        listener.message(f"The board {'with the changes' if changes else 'as it is'}, judged by {', '.join(recipe.judges)}")  # fmt: skip  # noqa: E501
         sides.append(
             balance(
-                board=with_changes(name, changes), players=[show_home(spec) for spec in settings.judges],
-                seats=settings.seats, games=max(1, int(SHARES["judged"] * settings.games / tables)),
-                seed=(settings.seed + JUDGED_SEED) % 2**64, out=folder / test if folder else None, threads=threads,
+                board=with_changes(name, changes), players=[show_home(spec) for spec in recipe.judges],
+                seats=recipe.seats, games=max(1, int(SHARES["judged"] * recipe.games / tables)),
+                seed=(recipe.seed + JUDGED_SEED) % 2**64, out=folder / test if folder else None, threads=threads,
                 progress=listener.progress, message=None,
             )
         )  # fmt: skip
@@ -395,13 +395,13 @@ def how_to_continue(out: Path) -> str:
     return f"{len(steps)} steps finished and kept; continue with: {folder.resume_command}"
 
 
-def _games_in(minutes: float, settings: ImprovementSettings, threads: int, listener: Listener) -> int:
+def _games_in(minutes: float, recipe: ImprovementRecipe, threads: int, listener: Listener) -> int:
     """Return how many games about as many minutes take, by playing some."""
     listener.doing("Measuring the speed ...")
-    bench = Bench([show_home(spec) for spec in settings.players], settings.seats, settings.goals, 0, threads, lambda games: None)  # fmt: skip  # noqa: E501
+    bench = Bench([show_home(spec) for spec in recipe.players], recipe.seats, recipe.goals, 0, threads, lambda games: None)  # fmt: skip  # noqa: E501
     games, size, started = 0, 1000, time.monotonic()
     while (seconds := time.monotonic() - started) < TIMED:
-        games += bench.measure(show_home(settings.board), 0, size).games
+        games += bench.measure(show_home(recipe.board), 0, size).games
         size *= 2
     found = max(FEWEST_GAMES, int(games / seconds * 60 * minutes))
     listener.message(f"About {found:,} games fit into {minutes:g} minutes; --games {found} gives the same result again")

@@ -196,13 +196,13 @@ def tickets(
     tables = [trial]
     for number, line_up in enumerate(also, 1):  # other deals at each table, so that chance averages out
         tables.append(_trial(trial.board, line_up, games, (trial.seed + number) % SEEDS))
-    settings: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     if fair:
         bounds = {name: given[name] for name in ("least", "most", "step") if name in given}
-        settings = {name: given[name] for name in ("rounds", "objective") if name in given}
-        settings |= {"also": tables[1:], "limits": Limits(**bounds, hold_level=not free_level)}
+        options = {name: given[name] for name in ("rounds", "objective") if name in given}
+        options |= {"also": tables[1:], "limits": Limits(**bounds, hold_level=not free_level)}
     found = _measured(
-        tables, board, {which: list(tickets) or None}, settings, seed, threads, Listener(progress, message)
+        tables, board, {which: list(tickets) or None}, options, seed, threads, Listener(progress, message)
     )
     return replace(found, options={"rounds": ROUNDS, **given} if fair else {})
 
@@ -302,7 +302,7 @@ def _measured(
     tables: Sequence[Trial],
     board: str | Path | Board,
     wanted: "Mapping[str, list[str] | None]",
-    settings: Mapping[str, Any],
+    options: Mapping[str, Any],
     seed: int | None,
     threads: int | None,
     listener: Listener,
@@ -311,6 +311,6 @@ def _measured(
     compile_first([strategy for table in tables for strategy in table.line_up], listener)
     if seed is None:
         listener.message(drawn_words(tables[0].seed))
-    given = {"threads": threads or cores(), "on_games": listener.count, **settings}
+    given = {"threads": threads or cores(), "on_games": listener.count, **options}
     frames = {which: FRAMES[which][1](tables[0], names, **given) for which, names in wanted.items()}
     return Trials(tuple(tables), frames, board.id if isinstance(board, Board) else str(board), {})

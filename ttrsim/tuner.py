@@ -106,7 +106,7 @@ class Tuning:
     @property
     def profiles(self) -> list[Profile]:
         """The parameters found, as profiles of the tables searched at which they are clearly better."""
-        gains, settings = self.gains, self.state.settings
+        gains, recipe = self.gains, self.state.recipe
         against = hide_home(against_words(self.state.matches[0].against))
         return [
             new_profile(
@@ -115,10 +115,10 @@ class Tuning:
                 table=table_name(match.board, match.seats),
                 against=against,
                 games=self.games,
-                seed=settings.seed,
+                seed=recipe.seed,
                 command=self.command,
-                strategy_sha256=settings.strategy.content_sha256,
-                board_sha256=settings.tables[row].sha256,
+                strategy_sha256=recipe.strategy.content_sha256,
+                board_sha256=recipe.tables[row].sha256,
             )
             for row, match in enumerate(self.state.matches)
             if gains["verdict"][row] == "better"
@@ -139,7 +139,7 @@ class Tuning:
     @property
     def command(self) -> str:
         """The command that tunes in the same way."""
-        return self.state.settings.command
+        return self.state.recipe.command
 
     def json(self) -> dict[str, Any]:
         """Return all numbers, and everything that decides them."""
@@ -155,7 +155,7 @@ class Tuning:
             "games": self.games,
             "answers": self.answers,
             "command": self.command,
-            "settings": self.state.settings.model_dump(mode="json"),
+            "recipe": self.state.recipe.model_dump(mode="json"),
             "tables": frames_json({"gains": self.gains, "parameters": self.parameters, "trace": self.trace}),
         }
 
@@ -262,16 +262,16 @@ def _begun(folder: TuningFolder | None, given: Sequence[str], stack: contextlib.
 
 def _stored(folder: TuningFolder, *, to_play: bool) -> TuningState:
     """Return the tuning in a folder, as far as it has come. to_play: refuse what has changed since it began."""
-    settings, steps = folder.read()
-    matches, near = matches_of(settings, to_play=to_play)
-    space = make_space(matches[0].strategy, settings.params)
+    recipe, steps = folder.read()
+    matches, near = matches_of(recipe, to_play=to_play)
+    space = make_space(matches[0].strategy, recipe.params)
     if any(len(arm) != len(space.start) for step in steps for arm in step.arms):
         raise UserError(
-            [f"{folder.path}: {settings.strategy.spec} had other parameters then; start anew in another folder"]
+            [f"{folder.path}: {recipe.strategy.spec} had other parameters then; start anew in another folder"]
         )
     if steps:  # the usual values of parameters may have changed
         space = replace(space, strategy=replace(space.strategy, values=steps[0].arms[START]))
-    return TuningState(settings, space, matches, near, steps)
+    return TuningState(recipe, space, matches, near, steps)
 
 
 def how_to_continue(out: Path) -> str:
@@ -279,9 +279,9 @@ def how_to_continue(out: Path) -> str:
     folder = TuningFolder(out)
     if not folder.begun:
         return ""
-    settings, steps = folder.read()
+    recipe, steps = folder.read()
     searched = sum(step.stage == "search" for step in steps)
-    done = f"{searched} of {settings.plan.generations} generations finished and kept"
+    done = f"{searched} of {recipe.stages.generations} generations finished and kept"
     return f"{done}; continue with: {folder.resume_command}"
 
 

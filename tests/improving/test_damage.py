@@ -8,7 +8,7 @@ import pytest
 
 import ttrsim
 from ttrsim.errors import UserError
-from ttrsim.improving.stored import SETTINGS_FILE, STEPS_FILE, ImprovementFolder
+from ttrsim.improving.stored import RECIPE_FILE, STEPS_FILE, ImprovementFolder
 
 LINE = 2  # a step with two boards or more
 WRONG = (None, "x", [], {}, -1, 1e300, 10**30, [1.0], {"x": [0.0]})
@@ -19,7 +19,7 @@ def damaged(kept, tmp_path):
     """Returns a function that copies the search with a step changed, and reads it."""
     folder, _ = kept
     lines = (folder / STEPS_FILE).read_text("utf-8").splitlines()
-    (tmp_path / SETTINGS_FILE).write_bytes((folder / SETTINGS_FILE).read_bytes())
+    (tmp_path / RECIPE_FILE).write_bytes((folder / RECIPE_FILE).read_bytes())
 
     def read(change, number=LINE):
         step = json.loads(lines[number - 1])
@@ -96,7 +96,7 @@ def test_whatever_is_damaged_is_refused_or_read(damaged, kept, tmp_path, monkeyp
 def test_steps_after_the_end_of_a_search_are_refused(kept, tmp_path):
     folder, _ = kept
     steps = (folder / STEPS_FILE).read_text("utf-8")
-    (tmp_path / SETTINGS_FILE).write_bytes((folder / SETTINGS_FILE).read_bytes())
+    (tmp_path / RECIPE_FILE).write_bytes((folder / RECIPE_FILE).read_bytes())
     (tmp_path / STEPS_FILE).write_text(steps + steps.splitlines(keepends=True)[0], "utf-8")
     with pytest.raises(UserError, match="as it is: the search ends before; begin anew"):
         ttrsim.Improvement.open(tmp_path)

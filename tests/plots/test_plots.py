@@ -106,7 +106,7 @@ def test_other_files_are_the_same_too(ending: str, tmp_path: Path) -> None:
     assert (tmp_path / f"one.{ending}").read_bytes() == (tmp_path / f"two.{ending}").read_bytes()
 
 
-def test_settings_of_the_caller_change_nothing(tmp_path: Path) -> None:
+def test_rcparams_of_the_caller_change_nothing(tmp_path: Path) -> None:
     plots.save(drawn("parts"), tmp_path / "one.svg")
     with mpl.rc_context({"font.size": 30, "axes.facecolor": "black", "text.parse_math": False, "svg.hashsalt": "x"}):
         plots.save(drawn("parts"), tmp_path / "two.svg")

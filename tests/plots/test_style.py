@@ -1,4 +1,4 @@
-"""Drawing leaves the caller's settings of matplotlib alone."""
+"""Drawing leaves the caller's rcParams alone."""
 
 from threading import Event, Thread
 
@@ -7,7 +7,7 @@ import matplotlib as mpl
 from ttrsim.plots.style import drawing
 
 
-def test_threads_that_draw_at_once_leave_the_settings_of_the_caller():
+def test_threads_that_draw_at_once_leave_the_rcparams_of_the_caller():
     before, second_draws, first_is_done = dict(mpl.rcParams), Event(), Event()
 
     def second():

@@ -15,7 +15,7 @@ def found():
     return ttrsim.sweep("planner", grid={"tempo": [0, 22], "alarm": [13.5, 90]}, **WHERE)
 
 
-def test_the_setting_of_the_start_changes_nothing(found):
+def test_the_values_of_the_start_change_nothing(found):
     row = found.frame.set_index("parameters").loc["tempo=22, alarm=13.5"]
     assert row["change"] == 0
 

@@ -110,21 +110,27 @@ def test_a_stored_tuning_says_the_same(kept):
 
 
 def test_a_tuning_of_other_rules_can_be_read_but_not_continued(kept, tmp_path):
-    settings, found = TuningFolder(kept[0]).read()
+    recipe, found = TuningFolder(kept[0]).read()
     folder = TuningFolder(tmp_path / "old")
-    folder.begin(settings.model_copy(update={"rules_version": 1}))
+    folder.begin(recipe.model_copy(update={"rules_version": 1}))
     folder.write(found, now=True)
     assert ttrsim.Tuning.open(folder.path).answers == kept[1].answers
     with pytest.raises(UserError, match="have changed since the tuning began"):
         ttrsim.tune(out=folder.path, resume=True)
 
 
+def test_a_folder_that_calls_its_stages_a_plan_is_read(kept):
+    stored = kept[1].state.recipe.model_dump(mode="json")
+    older = {"plan" if key == "stages" else key: value for key, value in stored.items()}
+    assert type(kept[1].state.recipe).model_validate_json(json.dumps(older)) == kept[1].state.recipe
+
+
 def test_a_stored_tuning_keeps_the_values_it_started_with(kept, tmp_path):
     path, tuning = kept
     folder = TuningFolder(tmp_path / "tuned")
-    settings, found = TuningFolder(path).read()
-    other = settings.strategy.model_copy(update={"spec": SPOILT.replace("90", "15")})
-    folder.begin(settings.model_copy(update={"strategy": other}))
+    recipe, found = TuningFolder(path).read()
+    other = recipe.strategy.model_copy(update={"spec": SPOILT.replace("90", "15")})
+    folder.begin(recipe.model_copy(update={"strategy": other}))
     folder.write(found, now=True)
     opened = ttrsim.Tuning.open(folder.path)
     assert (opened.start, opened.json()["tables"]) == (tuning.start, tuning.json()["tables"])
@@ -141,17 +147,17 @@ def test_a_folder_with_anything_in_it_is_left_alone(kept, tmp_path):
         with pytest.raises(UserError, match=words):
             ttrsim.tune(SPOILT, **QUICK, out=folder)
         with pytest.raises(UserError, match=words):
-            TuningFolder(folder).begin(kept[1].state.settings)
+            TuningFolder(folder).begin(kept[1].state.recipe)
     assert (steps(path), (tmp_path / "mine.txt").read_text()) == (before, "dear")
 
 
 def test_two_processes_do_not_work_on_one_tuning(kept, tmp_path):
-    settings, found = TuningFolder(kept[0]).read()
+    recipe, found = TuningFolder(kept[0]).read()
     folder = TuningFolder(tmp_path)
     with folder.locked():
         with pytest.raises(UserError, match="another process is working on this tuning"):
             ttrsim.tune(SPOILT, **QUICK, out=tmp_path)
-        folder.begin(settings)
+        folder.begin(recipe)
         folder.write(found, now=True)
         with pytest.raises(UserError, match="another process is working on this tuning"):
             ttrsim.tune(out=tmp_path, resume=True)
@@ -172,8 +178,8 @@ def test_a_tuning_without_neighbouring_tables_is_finished_when_parameters_were_p
 @pytest.mark.parametrize("damage", ["{", '{"stage": "search"}', "wins", "arms"])
 def test_a_damaged_line_is_named(kept, tmp_path, damage):
     folder = TuningFolder(tmp_path / "tuned")
-    settings, found = TuningFolder(kept[0]).read()
-    folder.begin(settings)
+    recipe, found = TuningFolder(kept[0]).read()
+    folder.begin(recipe)
     if damage == "wins":
         damage = found[1].model_copy(update={"wins": ()}).model_dump_json()
     elif damage == "arms":
@@ -237,19 +243,19 @@ def test_the_gain_that_decides_must_be_as_precise_as_asked(kept, worst):
     steady, shaky = (3000, 3006) * 10, (2400, 3600, 3240, 2760) * 5
     wins = tuple((won, (3000,) * 20) for won in (steady, shaky))
     step = Step(stage="test", arms=((), ()), first=(0, 0), laps=(20, 20), games=(100, 100), wins=wins)
-    settings = kept[1].state.settings.model_copy(update={"worst": worst, "precision": 0.025})
-    state = replace(kept[1].state, settings=settings, steps=[step])
+    recipe = kept[1].state.recipe.model_copy(update={"worst": worst, "precision": 0.025})
+    state = replace(kept[1].state, recipe=recipe, steps=[step])
     assert playing.tested(state) is not worst
 
 
-def test_plans_divide_the_games():
+def test_stages_divide_the_games():
     match = Match(ttrsim.load_board("usa"), 2, ttrsim.load_strategy("planner"), (None,), 1)
     for games in (5_000, 300_000, 10**9):
-        plan: StageGames = playing.divide_games(games, [match], 3, 13)
-        search = plan.generations * (plan.candidates + 2) * plan.games
+        stages: StageGames = playing.divide_games(games, [match], 3, 13)
+        search = stages.generations * (stages.candidates + 2) * stages.games
         assert 0.5 <= search / games <= 0.56
-        assert plan.generations <= playing.MOST_GENERATIONS
-        assert search + 2 * plan.test + 14 * plan.worth + 6 * plan.near <= 1.01 * games
+        assert stages.generations <= playing.MOST_GENERATIONS
+        assert search + 2 * stages.test + 14 * stages.worth + 6 * stages.near <= 1.01 * games
 
 
 def test_a_line_counts_its_games(kept):

@@ -57,7 +57,7 @@ def improve(as_json: bool, quiet: bool, **options: Any) -> None:
     number of players from which parallel routes are open. Each step plays deals that no other step plays. What brings
     nothing measurable is left out, and if the judges do not clearly find the board fairer, it proposes nothing.
     """
-    if options["resume"]:  # all else was chosen when it began; settings of files are for new ones
+    if options["resume"]:  # all else was chosen when it began; options of files are for new ones
         options = {name: value for name, value in options.items() if name in AS_GIVEN or typed(name)}
     out = options["out"]
 
@@ -77,8 +77,8 @@ def print_improvement(found: "Improvement") -> None:
     from ttrsim.improving.frames import PATH, SINGLES
     from ttrsim.words import listed
 
-    settings = found.settings
-    heading(f"{settings.board}; {found.games:,} games, seed {settings.seed}")
+    recipe = found.recipe
+    heading(f"{recipe.board}; {found.games:,} games, seed {recipe.seed}")
     for sentence in found.answers:
         paragraph(sentence)
     if found.changes:
@@ -87,8 +87,8 @@ def print_improvement(found: "Improvement") -> None:
             write(f"  {line}")
     if found.before and found.after:
         write()
-        judge = "judge" if settings.judges[1:] else "judges"
-        heading(f"Before and after, as {listed(settings.judges)} {judge} it")
+        judge = "judge" if recipe.judges[1:] else "judges"
+        heading(f"Before and after, as {listed(recipe.judges)} {judge} it")
         shown = found.sizes_table()
         table(shown[0], shown[1])
     for title, definition, frame in (

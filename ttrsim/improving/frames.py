@@ -12,7 +12,7 @@ from ttrsim.formatting import counted
 from ttrsim.improving.changes import words_of_setting
 from ttrsim.improving.measuring import UNKNOWN
 from ttrsim.improving.search import EACH_TICKET, OTHERS
-from ttrsim.improving.stored import Arm, Gain, ImprovementSettings, Step
+from ttrsim.improving.stored import Arm, Gain, ImprovementRecipe, Step
 from ttrsim.runs.plan import show_home
 from ttrsim.stats.frames import Column, Definition, build
 from ttrsim.words import listed
@@ -152,23 +152,23 @@ def verdict(gains: Mapping[str, Gain]) -> str:
     return "better" if clear and gains["all"][0] > 0 else "nothing"
 
 
-def finding(settings: ImprovementSettings, changes: Sequence[str], gains: Mapping[str, Gain]) -> str:
+def finding(recipe: ImprovementRecipe, changes: Sequence[str], gains: Mapping[str, Gain]) -> str:
     """Say whether the board can be made fairer, in a sentence without a full stop. gains: as the judges found them."""
-    judges = listed(settings.judges)
+    judges = listed(recipe.judges)
     if not gains:
-        goals = listed(settings.goals)
+        goals = listed(recipe.goals)
         return f"Nothing to propose: no change that was tried makes the board measurably fairer in {goals}"
     if verdict(gains) == "nothing":
         number = counted(len(changes), "change that looks", "changes that look")
         return (
-            f"Nothing to propose: {number} better to {listed(settings.players)} "
+            f"Nothing to propose: {number} better to {listed(recipe.players)} "
             f"{'is' if len(changes) == 1 else 'are'} not clearly better to {judges}, who played no part in the search"
         )
     number = counted(len(changes), "change makes", "changes make")
     return f"{number} the board fairer, according to {judges}, who played no part in the search"
 
 
-def changed_words(settings: ImprovementSettings, changes: Sequence[str]) -> list[str]:
+def changed_words(recipe: ImprovementRecipe, changes: Sequence[str]) -> list[str]:
     """Return changes in words, each with the value before."""
-    board = load_board(show_home(settings.board))
+    board = load_board(show_home(recipe.board))
     return [words_of_setting(board, text) for text in changes]

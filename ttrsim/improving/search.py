@@ -38,7 +38,7 @@ from ttrsim.improving.changes import (
     with_changes,
 )
 from ttrsim.improving.measuring import Bench, Measured, gain, known
-from ttrsim.improving.stored import Arm, Gain, ImprovementSettings, Step, Tickets
+from ttrsim.improving.stored import Arm, Gain, ImprovementRecipe, Step, Tickets
 from ttrsim.runs.plan import show_home
 from ttrsim.stats.effects import DEAD
 from ttrsim.stats.ticket_values import deal_classes
@@ -75,18 +75,18 @@ class Search:
 
     def __init__(
         self,
-        settings: ImprovementSettings,
+        recipe: ImprovementRecipe,
         bench: Bench,
         locks: Locks,
         steps: list[Step],
         on_step: Callable[[Step], None],
     ) -> None:
-        self.settings, self.bench, self.locks = settings, bench, locks
-        self.name = show_home(settings.board)
+        self.recipe, self.bench, self.locks = recipe, bench, locks
+        self.name = show_home(recipe.board)
         self.board: Board = load_board(self.name)
         self.steps, self.on_step = steps, on_step
         self._done = 0
-        self.goals = settings.goals
+        self.goals = recipe.goals
         self.rounds: list[Round] = []  # the effects of tickets, measured beside other changes
         self.levers: tuple[Arm, ...] = ()  # boards that show what a card and a point are worth
 
@@ -95,7 +95,7 @@ class Search:
         start = self.play("as it is", [()], "as it is").arms[0]
         others = _ordered(self.others(start))
         single = [*others, *self.tickets(start, [change for change, _ in others])]
-        chosen = [change for change, _ in _ordered(single)][: self.settings.most_changes]
+        chosen = [change for change, _ in _ordered(single)][: self.recipe.most_changes]
         found = self.again(self.without(self.together(chosen)))
         if self._done < len(self.steps):
             raise UserError([f"step {self._done}, {self.steps[self._done].name}: the search ends before; begin anew"])
@@ -110,7 +110,7 @@ class Search:
             if (step.name, [arm.changes for arm in step.arms]) != (name, settings):
                 raise UserError([f"step {number}, {step.name}: another version found other boards; begin anew"])
             return step
-        games = int(part * SHARES[share] * self.settings.games / len(boards))
+        games = int(part * SHARES[share] * self.recipe.games / len(boards))
         arms: list[Arm] = []
         first: Measured | None = None
         for board in boards:
@@ -186,13 +186,13 @@ class Search:
         of = [Round(*(array[free] for array in (r.points, r.effect, r.error, r.slope))) for r in rounds]
         printed, last, slope = of[0].points, of[-1].points, np.mean([r.slope for r in of], axis=0)
         never_changed = np.all([r.points == printed for r in of], axis=0)
-        limits = Limits(self.locks.least, self.locks.most, hold_level=len(free) <= self.settings.most_changes)
+        limits = Limits(self.locks.least, self.locks.most, hold_level=len(free) <= self.recipe.most_changes)
         if not limits.hold_level:
             of = [replace(r, effect=r.effect - _levels(r.effect, decks, never_changed)) for r in of]
         fair = crossings(of, printed, decks, limits)[0]
         as_printed = np.array([r.points == printed for r in of])
         off = (np.array([r.effect for r in of]) * as_printed).sum(axis=0) / as_printed.sum(axis=0)
-        kept = _kept(off, decks, self.settings.most_changes) if chosen is None else ~np.isin(free, chosen)
+        kept = _kept(off, decks, self.recipe.most_changes) if chosen is None else ~np.isin(free, chosen)
         value = fair + _levels(off, decks, kept) / slope
         value = np.where(kept, printed, np.clip(value, last - FARTHEST, last + FARTHEST))
         points = limits.rounded(value, printed, decks)

@@ -1,4 +1,4 @@
-"""Keep a search in a folder: all that decides it, every finished step, and the boards on its way."""
+"""Keep a search in a folder: its recipe, every finished step, and the boards on its way."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,12 +11,12 @@ from ttrsim.errors import UserError
 from ttrsim.files import IMPROVEMENT_FILES, write_file
 from ttrsim.formatting import command_line, counted
 from ttrsim.runs.plan import Sha256, Stored, hide_home, show_home
-from ttrsim.runs.search_folder import SearchFolder, SearchSettings, check_versions, versions
+from ttrsim.runs.search_folder import SearchFolder, SearchRecipe, check_versions, versions
 from ttrsim.stats.effects import PLACES
 from ttrsim.strategies import load_line_up
 from ttrsim.words import listed
 
-SETTINGS_FILE, STEPS_FILE = IMPROVEMENT_FILES
+RECIPE_FILE, STEPS_FILE = IMPROVEMENT_FILES
 BOARDS = "boards"
 """The folder of the boards on the way, named by their content."""
 TESTS = ("before", "after")
@@ -31,7 +31,7 @@ Gain = tuple[Number, Error]
 """A gain in nearness to fair, and its error."""
 
 
-class ImprovementSettings(SearchSettings):
+class ImprovementRecipe(SearchRecipe):
     """Everything that decides a search."""
 
     board: str  # as the user named it; a home folder is written ~
@@ -95,9 +95,9 @@ class Step(Stored):
         return sum(arm.games for arm in self.arms)
 
 
-def settings_for(board: str, players: Sequence[str], judges: Sequence[str], **others: Any) -> ImprovementSettings:
-    """Return the settings of a new search."""
-    return ImprovementSettings(
+def recipe_for(board: str, players: Sequence[str], judges: Sequence[str], **others: Any) -> ImprovementRecipe:
+    """Return the recipe of a new search."""
+    return ImprovementRecipe(
         **versions(),
         board=hide_home(board),
         board_sha256=load_board(board).sha256,
@@ -112,19 +112,19 @@ def _contents(specs: Sequence[str]) -> tuple[str, ...]:
     return tuple(strategy.content_sha256 for strategy in load_line_up([show_home(spec) for spec in specs]))
 
 
-class ImprovementFolder(SearchFolder[ImprovementSettings, Step]):
+class ImprovementFolder(SearchFolder[ImprovementRecipe, Step]):
     """The folder of a search."""
 
     what, command, files = "search for a fairer board", "improve", IMPROVEMENT_FILES
-    settings, step = ImprovementSettings, Step
+    recipe, step = ImprovementRecipe, Step
 
-    def checker(self, settings: ImprovementSettings) -> Callable[[Step], str | None]:
-        board = load_board(show_home(settings.board))
-        if board.sha256 != settings.board_sha256:
+    def checker(self, recipe: ImprovementRecipe) -> Callable[[Step], str | None]:
+        board = load_board(show_home(recipe.board))
+        if board.sha256 != recipe.board_sha256:
             return lambda step: None  # of another board nothing is known
 
         def check(step: Step) -> str | None:
-            problems = (_problem(arm, settings, board, first=arm is step.arms[0]) for arm in step.arms)
+            problems = (_problem(arm, recipe, board, first=arm is step.arms[0]) for arm in step.arms)
             return next(filter(None, problems), None)
 
         return check
@@ -139,9 +139,9 @@ class ImprovementFolder(SearchFolder[ImprovementSettings, Step]):
         return path
 
 
-def _problem(arm: Arm, settings: ImprovementSettings, board: Board, *, first: bool) -> str | None:
+def _problem(arm: Arm, recipe: ImprovementRecipe, board: Board, *, first: bool) -> str | None:
     """Return what does not fit the search, in words, or None. first: whether the board is the first of its step."""
-    tickets, goals = len(board.tickets), {str(goal) for goal in settings.goals}
+    tickets, goals = len(board.tickets), {str(goal) for goal in recipe.goals}
     added, dropped = (sum(text.startswith(f"{verb} route ") for text in arm.changes) for verb in ("add", "drop"))
     keys: dict[str, tuple[Iterable[str], set[str]]] = {
         "sizes": (arm.sizes, goals),
@@ -160,9 +160,9 @@ def _problem(arm: Arm, settings: ImprovementSettings, board: Board, *, first: bo
         "credits": (arm.credits, 0 if first else tickets),
         "use.cities": (arm.use["cities"], len(board.cities)),
         "use.routes": (arm.use["routes"], len(board.connections) + added - dropped),
-        "seats": (arm.seats, len(settings.seats)),
+        "seats": (arm.seats, len(recipe.seats)),
     }
-    lengths |= {f"seats.{i}": of for i, of in enumerate(zip(arm.seats, settings.seats, strict=False))}
+    lengths |= {f"seats.{i}": of for i, of in enumerate(zip(arm.seats, recipe.seats, strict=False))}
     for name, (values, number) in lengths.items():
         if len(values) != number:
             return f"{name} has {counted(len(values), 'value')}, and should have {number}"
@@ -173,10 +173,10 @@ def _problem(arm: Arm, settings: ImprovementSettings, board: Board, *, first: bo
     return None
 
 
-def check_same(settings: ImprovementSettings) -> None:
+def check_same(recipe: ImprovementRecipe) -> None:
     """Refuse to go on where something would play otherwise than when the search began."""
-    check_versions(settings, "search")
-    if load_board(show_home(settings.board)).sha256 != settings.board_sha256:
-        raise UserError([f"{settings.board}: has changed since the search began; begin it anew"])
-    if _contents((*settings.players, *settings.judges)) != settings.strategies_sha256:
+    check_versions(recipe, "search")
+    if load_board(show_home(recipe.board)).sha256 != recipe.board_sha256:
+        raise UserError([f"{recipe.board}: has changed since the search began; begin it anew"])
+    if _contents((*recipe.players, *recipe.judges)) != recipe.strategies_sha256:
         raise UserError(["the code of a strategy has changed since the search began; begin it anew"])

@@ -77,12 +77,12 @@ STYLE: Any = {
 
 _drawing: ContextVar[bool] = ContextVar("drawing", default=False)
 _one_at_a_time = Lock()
-"""Held while drawing: settings of matplotlib are those of the process, so threads would restore each other's."""
+"""Held while drawing: rcParams belong to the process, so threads would restore each other's."""
 
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Draw in the style of these plots, whatever settings of matplotlib the caller has, and without collecting garbage.
+    """Draw in the style of these plots, whatever rcParams the caller has, and without collecting garbage.
 
     Matplotlib makes many objects, and looking through them takes a fifth of the time.
     """
@@ -103,7 +103,7 @@ def drawing() -> Iterator[None]:
 
 
 def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
-    """Draw in the style of these plots, whatever settings of matplotlib the caller has."""
+    """Draw in the style of these plots, whatever rcParams the caller has."""
 
     @wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> Axes:

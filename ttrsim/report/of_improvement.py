@@ -52,16 +52,16 @@ METHODS = [
 
 def report_of_improvement(found: "Improvement") -> Report:
     """Make the report of a search for a fairer board."""
-    settings = found.settings
+    recipe = found.recipe
     sides = [side for side in (found.before, found.after) if side]
     runs = [run for side in sides for run in side.runs]
     board = found.board
     sanity = "; ".join(side.sanity for side in sides) or "No examination was needed: nothing was found"
-    about = f"{settings.board} · {found.games:,} games · seed {settings.seed}"
+    about = f"{recipe.board} · {found.games:,} games · seed {recipe.seed}"
     return Report(
         kind="improvement",
         title=improvement_headline(found),
-        about=[f"{about} · searched with {', '.join(settings.players)}, judged by {', '.join(settings.judges)}"],
+        about=[f"{about} · searched with {', '.join(recipe.players)}, judged by {', '.join(recipe.judges)}"],
         warnings=warnings(*runs) if runs else [],
         cards=improvement_cards(found),
         caveats=caveats(runs, checks_line(*map(sanity_of, runs)) if runs else sanity),
@@ -70,7 +70,7 @@ def report_of_improvement(found: "Improvement") -> Report:
         sanity=sanity,
         methods=METHODS,
         provenance=provenance(runs, [f"{r.board.id} {r.plan.seats}-{r.plan.design}" for r in runs]) if runs else [],
-        commands=[settings.command],
+        commands=[recipe.command],
         caption=caption([board]),
     )
 
@@ -104,7 +104,7 @@ def _sections(found: "Improvement", about: str) -> list[Section]:
     if found.before and found.after:
         compared = compare_balances(found.before, found.after).frame
         moved = nearer_words(compared).replace("B is", "With the changes it is", 1)
-        words = f"{finding(found.settings, [change.setting for change in found.found], found.gains)}. {moved}"
+        words = f"{finding(found.recipe, [change.setting for change in found.found], found.gains)}. {moved}"
         sections = [
             Section(
                 "Before and after",

@@ -45,10 +45,10 @@ SANITY = "All gains are measured on deals that the search did not see"
 
 def report_of_tuning(found: "Tuning") -> Report:
     """Make the report of a tuning."""
-    state, settings = found.state, found.state.settings
+    state, recipe = found.state, found.state.recipe
     boards = [match.board for match in state.matches]
     at = "; ".join(match.title for match in state.matches)
-    about = f"{at} · against {against_words(state.matches[0].against)} · {found.games:,} games · seed {settings.seed}"
+    about = f"{at} · against {against_words(state.matches[0].against)} · {found.games:,} games · seed {recipe.seed}"
     return Report(
         kind="tuning",
         title=finding(state),
@@ -61,9 +61,9 @@ def report_of_tuning(found: "Tuning") -> Report:
         sanity=SANITY,
         methods=METHODS,
         provenance=[
-            ("ttrsim", f"{settings.ttrsim}, rules version {settings.rules_version}"),
-            *((f"Board {table.map}", f"SHA-256 {table.sha256}") for table in settings.tables),
-            (f"Strategy {found.start.spec}", f"content SHA-256 {settings.strategy.content_sha256}"),
+            ("ttrsim", f"{recipe.ttrsim}, rules version {recipe.rules_version}"),
+            *((f"Board {table.map}", f"SHA-256 {table.sha256}") for table in recipe.tables),
+            (f"Strategy {found.start.spec}", f"content SHA-256 {recipe.strategy.content_sha256}"),
         ],
         commands=[found.command],
         caption=caption(boards),
@@ -80,11 +80,11 @@ def _use(found: "Tuning") -> str:
 def _sure(found: "Tuning") -> str:
     """Say on how many games the answer rests."""
     games = found.gains[found.gains["searched"] == "yes"]["games"].min()
-    plan = found.state.plan
+    stages = found.state.recipe.stages
     return (
         f"The test played {int(games):,} games with each of the two at each table, on deals the search did not see. "
-        f"The search had {counted(plan.generations, 'generation')} of {plan.candidates} candidates with "
-        f"{plan.games:,} games each per table. Another seed finds other values that are about as good; a longer "
+        f"The search had {counted(stages.generations, 'generation')} of {stages.candidates} candidates with "
+        f"{stages.games:,} games each per table. Another seed finds other values that are about as good; a longer "
         "search may find better ones."
     )
 

@@ -81,7 +81,7 @@ def answers_of_improvement(found: "Improvement") -> list[str]:
 
 def improvement_headline(found: "Improvement") -> str:
     """State whether the board can be made fairer."""
-    words = finding_of_search(found.settings, [change.setting for change in found.found], found.gains)
+    words = finding_of_search(found.recipe, [change.setting for change in found.found], found.gains)
     words = words.removesuffix(", who played no part in the search")
     return f"{found.board.name}: {words[:1].lower()}{words[1:]}"
 

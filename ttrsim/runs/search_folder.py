@@ -1,4 +1,4 @@
-"""Keep a search in a folder: a file with everything that decides it, and one with a line for each finished step.
+"""Keep a search in a folder: a file with its recipe, and one with a line for each finished step.
 
 What a search finds is computed from its steps, and an interrupted one goes on after the last of them.
 """
@@ -21,8 +21,8 @@ from ttrsim.runs.stored_files import LOCK_FILE, locked, validation_words
 MOST_BYTES = 256 * 1024 * 1024
 
 
-class SearchSettings(Stored):
-    """Settings that every search has."""
+class SearchRecipe(Stored):
+    """What the recipes of all searches have."""
 
     schema_version: Literal[1] = 1
     ttrsim: str
@@ -31,34 +31,34 @@ class SearchSettings(Stored):
 
 
 def versions() -> dict[str, Any]:
-    """Return these settings of a new search."""
+    """Return these fields of the recipe of a new search."""
     return {"ttrsim": ttrsim.__version__, "rules_version": RULES_VERSION, "kit_sha256": kit_sha256()}
 
 
-def check_versions(settings: SearchSettings, what: str) -> None:
+def check_versions(recipe: SearchRecipe, what: str) -> None:
     """Refuse to go on where games would be others than when the search began. what: such as `tuning`."""
-    if (settings.rules_version, settings.kit_sha256) != (RULES_VERSION, kit_sha256()):
+    if (recipe.rules_version, recipe.kit_sha256) != (RULES_VERSION, kit_sha256()):
         problem = f"the rules, or the helpers of strategies, have changed since the {what} began; begin it anew"
         raise UserError([problem])
 
 
-Settings = TypeVar("Settings", bound=SearchSettings)
+AnyRecipe = TypeVar("AnyRecipe", bound=SearchRecipe)
 Step = TypeVar("Step", bound=Stored)
 
 
-class SearchFolder(Generic[Settings, Step]):
+class SearchFolder(Generic[AnyRecipe, Step]):
     """The folder of a search."""
 
     what: str  # for messages, such as "tuning"
     command: str  # of ttrsim, such as "tune"
-    files: tuple[str, str]  # of the settings, and of the steps
-    settings: type[Settings]
+    files: tuple[str, str]  # of the recipe, and of the steps
+    recipe: type[AnyRecipe]
     step: type[Step]
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def checker(self, settings: Settings) -> Callable[[Step], str | None]:
+    def checker(self, recipe: AnyRecipe) -> Callable[[Step], str | None]:
         """Return a function that says what is wrong with a step, or None."""
         raise NotImplementedError
 
@@ -91,11 +91,11 @@ class SearchFolder(Generic[Settings, Step]):
                 raise UserError([f"{self.path}: cannot be written: {e.strerror}"]) from None
             yield
 
-    def begin(self, settings: Settings) -> None:
-        """Write the settings of a new search, unless another has come first."""
+    def begin(self, recipe: AnyRecipe) -> None:
+        """Write the recipe of a new search, unless another has come first."""
         self.check_free()
         self._make()
-        write_file(self.path / self.files[0], settings.model_dump_json(indent=2) + "\n", own=True)
+        write_file(self.path / self.files[0], recipe.model_dump_json(indent=2) + "\n", own=True)
 
     def _make(self) -> None:
         try:
@@ -103,18 +103,18 @@ class SearchFolder(Generic[Settings, Step]):
         except OSError as e:
             raise UserError([f"{self.path}: cannot be made: {e.strerror}"]) from None
 
-    def read(self) -> tuple[Settings, list[Step]]:
-        """Return the settings and the finished steps."""
+    def read(self) -> tuple[AnyRecipe, list[Step]]:
+        """Return the recipe and the finished steps."""
         path, lines = (self.path / name for name in self.files)
         if not self.begun:
             raise UsageError([f"{self.path}: is not a {self.what}: it has no {path.name}"])
-        settings = _parsed(self.settings, _text(path), str(path))
-        check, steps = self.checker(settings), []
+        recipe = _parsed(self.recipe, _text(path), str(path))
+        check, steps = self.checker(recipe), []
         for number, text in enumerate(_text(lines).splitlines() if lines.exists() else (), 1):
             steps.append(_parsed(self.step, text, where := f"{lines}, line {number}"))
             if problem := check(steps[-1]):
                 raise UserError([f"{where}: is damaged, or of another version of ttrsim: {problem}"])
-        return settings, steps
+        return recipe, steps
 
     def write(self, steps: Sequence[Step]) -> None:
         """Write the finished steps."""

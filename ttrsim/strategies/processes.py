@@ -1,4 +1,4 @@
-"""Run a job in a separate Python process, which can have other settings and may hang or crash."""
+"""Run a job in a separate Python process, which can have another environment and may hang or crash."""
 
 import importlib
 import os

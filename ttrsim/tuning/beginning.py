@@ -18,7 +18,7 @@ from ttrsim.tuning.inputs import TableLike, neighbours_of, number_of, one_strate
 from ttrsim.tuning.match import ArmLaps, Engine, Match
 from ttrsim.tuning.playing import TuningState, divide_games
 from ttrsim.tuning.search import Space, make_space
-from ttrsim.tuning.stored import StageGames, TuningFolder, make_matches, settings_for
+from ttrsim.tuning.stored import StageGames, TuningFolder, make_matches, recipe_for
 
 TIMED = 1.0
 """Seconds of play from which a number of games is computed if a number of minutes is given."""
@@ -38,7 +38,7 @@ class New:
     minutes: float  # counts if there is no number of games
     drawn: bool  # the seed, because none was given
 
-    def plan(self, games: int) -> StageGames:
+    def divided(self, games: int) -> StageGames:
         """Divide a number of games among the stages."""
         return divide_games(games, self.matches, len(self.near), len(self.space.names))
 
@@ -47,16 +47,16 @@ class New:
     ) -> TuningState:
         """Return it as it is played, begun in the folder, which is locked as long as the stack lasts."""
         games = self.games or _games_in(self.minutes, self.matches, engine, listener)
-        settings = settings_for(
+        recipe = recipe_for(
             self.space, self.matches, self.near, self.maps, worst=self.worst, games=games, precision=self.precision,
-            plan=self.plan(games),
+            stages=self.divided(games),
         )  # fmt: skip
         if folder:
             stack.enter_context(folder.locked())
-            folder.begin(settings)
+            folder.begin(recipe)
         if self.drawn:
-            listener.message(drawn_words(settings.seed))
-        return TuningState(settings, self.space, self.matches, self.near)
+            listener.message(drawn_words(recipe.seed))
+        return TuningState(recipe, self.space, self.matches, self.near)
 
 
 def new_tuning(
@@ -92,7 +92,7 @@ def new_tuning(
         _budget(games, minutes), minutes or 0, seed is None,
     )  # fmt: skip
     if new.games:
-        new.plan(new.games)  # refuses too few games before anything is compiled
+        new.divided(new.games)  # refuses too few games before anything is compiled
     return new
 
 

@@ -163,7 +163,7 @@ def finding(state: TuningState) -> str:
     value, low, high = (float(end[0]) for end in whole)
     points = f"{decimal(100 * value)} ± {decimal(50 * (high - low))} wins per 100 games"
     at = state.matches[0].title if len(state.matches) == 1 else f"{len(state.matches)} tables"
-    at += " (the worst of them)" if state.settings.worst and len(state.matches) > 1 else ""
+    at += " (the worst of them)" if state.recipe.worst and len(state.matches) > 1 else ""
     words = {
         "better": f"A gain: on fresh deals at {at}, the tuned parameters bring {points} more than {start}",
         "worse": f"No gain: on fresh deals at {at}, the tuned parameters are worse than {start}: {points}",

@@ -12,7 +12,7 @@ from ttrsim.progress import GameCounter, Listener
 from ttrsim.runs.stopping import Share
 from ttrsim.tuning.match import ArmResults, Engine, Match, Values, measure
 from ttrsim.tuning.search import CANDIDATES, Search, Space
-from ttrsim.tuning.stored import Stage, StageGames, Step, TuningSettings
+from ttrsim.tuning.stored import Stage, StageGames, Step, TuningRecipe
 
 BATCHES = 100
 """Batches of a test, from which its errors are computed."""
@@ -60,16 +60,11 @@ def divide_games(games: int, matches: Sequence[Match], near: int, params: int) -
 class TuningState:
     """A tuning as it is played."""
 
-    settings: TuningSettings
+    recipe: TuningRecipe
     space: Space
     matches: list[Match]
     near: list[Match]
     steps: list[Step] = field(default_factory=list)  # finished
-
-    @property
-    def plan(self) -> StageGames:
-        """The numbers of games."""
-        return self.settings.plan
 
     @property
     def searched(self) -> list[Step]:
@@ -91,11 +86,11 @@ class TuningState:
     @property
     def games(self) -> int:
         """About the number of games in all."""
-        plan = self.plan
-        search = plan.generations * (plan.candidates + 2) * _rounded(self.matches, plan.games, 1)
-        tests = max(1, len(self.of("test"))) * 2 * _rounded(self.matches, plan.test, BATCHES)
-        worth = (1 + len(self.space.names)) * _rounded(self.matches, plan.worth, BATCHES)
-        return search + tests + worth + 2 * _rounded(self.near, plan.near, BATCHES)
+        stages = self.recipe.stages
+        search = stages.generations * (stages.candidates + 2) * _rounded(self.matches, stages.games, 1)
+        tests = max(1, len(self.of("test"))) * 2 * _rounded(self.matches, stages.test, BATCHES)
+        worth = (1 + len(self.space.names)) * _rounded(self.matches, stages.worth, BATCHES)
+        return search + tests + worth + 2 * _rounded(self.near, stages.near, BATCHES)
 
 
 def _rounded(matches: Sequence[Match], games: int, batches: int) -> int:
@@ -115,25 +110,25 @@ def carry_out(state: TuningState, engine: Engine, listener: Listener, on_step: C
         _report(state, counter)
         return state.steps[-1]
 
-    plan, start = state.plan, state.space.start
-    search = Search(state.space, state.settings.seed)
+    stages, start = state.recipe.stages, state.space.start
+    search = Search(state.space, state.recipe.seed)
     finished = iter(state.searched)
-    for number in range(plan.generations):
+    for number in range(stages.generations):
         arms, rival = [*search.ask(), start, search.mean], search.mean
         step = next(finished, None)
         if step is None:
-            step = play("search", state.matches, arms, rival, plan.games, 1)
+            step = play("search", state.matches, arms, rival, stages.games, 1)
         elif step.arms != tuple(arms):
             why = "was searched with another version of cma or numpy, or altered; begin the tuning anew"
             raise UserError([f"generation {number}: {why}"])
-        search.tell(objective(step.measured, worst=state.settings.worst).tolist())
+        search.tell(objective(step.measured, worst=state.recipe.worst).tolist())
     tuned = result(state)
     while not tested(state):
-        play("test", state.matches, [tuned, start], start, plan.test, BATCHES)
+        play("test", state.matches, [tuned, start], start, stages.test, BATCHES)
     if not state.of("worth") and len(back := state.space.put_back(tuned)) > 1:
-        play("worth", state.matches, [tuned, *(values for _, values in back)], start, plan.worth, BATCHES)
+        play("worth", state.matches, [tuned, *(values for _, values in back)], start, stages.worth, BATCHES)
     if not state.of("near") and state.near:
-        play("near", state.near, [tuned, start], start, plan.near, BATCHES)
+        play("near", state.near, [tuned, start], start, stages.near, BATCHES)
 
 
 def _first(steps: Sequence[Step], matches: Sequence[Match], *, near: bool) -> list[int]:
@@ -154,7 +149,7 @@ def objective(found: ArmResults, *, worst: bool) -> Array:
 
 def tested(state: TuningState) -> bool:
     """Return whether the test of what was found is finished."""
-    steps, precision = state.of("test"), state.settings.precision
+    steps, precision = state.of("test"), state.recipe.precision
     if not steps or not precision or len(steps) == MOST_TESTS:
         return bool(steps)
     _, low, high = gain(state)
@@ -165,7 +160,7 @@ def gain(state: TuningState) -> Interval:
     """Return the gain that decides: the mean over the tables searched or, for the worst, that of the worst table."""
     found = joined(state.of("test"))
     gains = [found.gains(table, [0], 1) for table in range(len(found.wins))]
-    if not state.settings.worst:
+    if not state.recipe.worst:
         return mean_of(gains).interval()
     return min((of_table.interval() for of_table in gains), key=lambda interval: float(interval.low[0]))
 
@@ -193,7 +188,7 @@ def _report(state: TuningState, counter: GameCounter) -> None:
     """Report how many games are finished, and how good what was found is so far."""
     if generations := state.searched:
         last = [step.measured.shares()[:, START:].mean(axis=0) for step in recent(generations)]
-        counter.finished(sum(step.played for step in state.steps), _shares(np.array(last), state.plan.games))
+        counter.finished(sum(step.played for step in state.steps), _shares(np.array(last), state.recipe.stages.games))
 
 
 def _shares(shares: Array, games: int) -> list[Share]:

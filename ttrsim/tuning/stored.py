@@ -1,4 +1,4 @@
-"""Keep a tuning in a folder: `tuning.json`, all that decides it, and `stages.jsonl`, a line for each finished step."""
+"""Keep a tuning in a folder: `tuning.json`, its recipe, and `stages.jsonl`, a line for each finished step."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from ttrsim.boards import Board, load_board
 from ttrsim.errors import UserError
 from ttrsim.files import TUNING_FILES
 from ttrsim.formatting import command_line
 from ttrsim.runs.plan import Sha256, Stored, hide_home, show_home
-from ttrsim.runs.search_folder import SearchFolder, SearchSettings, check_versions, versions
+from ttrsim.runs.search_folder import SearchFolder, SearchRecipe, check_versions, versions
 from ttrsim.strategies import Strategy
 from ttrsim.tuning.inputs import one_strategy
 from ttrsim.tuning.match import ArmResults, Match
@@ -29,7 +29,7 @@ Stage = Literal["search", "test", "worth", "near"]
 put back to its start; tables that were not searched at."""
 
 
-class TableSettings(Stored):
+class StoredTable(Stored):
     """A table."""
 
     map: str  # the board as the user named it; a home folder is written ~
@@ -37,7 +37,7 @@ class TableSettings(Stored):
     sha256: Sha256  # of the board's file
 
 
-class StrategySettings(Stored):
+class StoredPlayer(Stored):
     """A strategy that plays."""
 
     spec: str  # as the user writes it; a home folder is written ~
@@ -55,19 +55,19 @@ class StageGames(Stored):
     near: Count  # games of what was found, and as many of the start, at each neighbouring table
 
 
-class TuningSettings(SearchSettings):
+class TuningRecipe(SearchRecipe):
     """Everything that decides a tuning."""
 
-    strategy: StrategySettings
+    strategy: StoredPlayer
     params: Annotated[tuple[str, ...], Field(min_length=1)]
-    tables: Annotated[tuple[TableSettings, ...], Field(min_length=1)]
-    near: tuple[TableSettings, ...]  # neighbouring tables, where only the result is tested
-    against: Annotated[tuple[StrategySettings | Literal["self"], ...], Field(min_length=1)]
+    tables: Annotated[tuple[StoredTable, ...], Field(min_length=1)]
+    near: tuple[StoredTable, ...]  # neighbouring tables, where only the result is tested
+    against: Annotated[tuple[StoredPlayer | Literal["self"], ...], Field(min_length=1)]
     worst: bool  # what counts is the table with the smallest gain, not the mean of all
     seed: Annotated[int, Field(ge=0, lt=2**64)]
     games: Count  # asked for, in all
     precision: float | None = None  # half width that the test goes on to, as a fraction of 1
-    plan: StageGames
+    stages: Annotated[StageGames, Field(validation_alias=AliasChoices("stages", "plan"))]  # plan: in older folders
 
     @property
     def command(self) -> str:
@@ -109,46 +109,46 @@ class Step(Stored):
         return sum(games * len(of_arm) for wins, games in pairs for of_arm in wins)
 
 
-def settings_for(
+def recipe_for(
     space: Space, matches: Sequence[Match], near: Sequence[Match], maps: Sequence[str], *, worst: bool,
-    games: int, precision: float | None, plan: StageGames,
-) -> TuningSettings:  # fmt: skip
-    """Return the settings of a new tuning. maps: the boards of all tables as the user named them."""
+    games: int, precision: float | None, stages: StageGames,
+) -> TuningRecipe:  # fmt: skip
+    """Return the recipe of a new tuning. maps: the boards of all tables as the user named them."""
     tables = [
-        TableSettings(map=hide_home(name), seats=match.seats, sha256=match.board.sha256)
+        StoredTable(map=hide_home(name), seats=match.seats, sha256=match.board.sha256)
         for name, match in zip(maps, (*matches, *near), strict=True)
     ]
-    return TuningSettings(
+    return TuningRecipe(
         **versions(),
-        strategy=_strategy_settings(space.strategy),
+        strategy=_stored(space.strategy),
         params=space.names,
         tables=tuple(tables[: len(matches)]),
         near=tuple(tables[len(matches) :]),
-        against=tuple("self" if other is None else _strategy_settings(other) for other in matches[0].against),
+        against=tuple("self" if other is None else _stored(other) for other in matches[0].against),
         worst=worst,
         seed=matches[0].seed,
         games=games,
         precision=precision,
-        plan=plan,
+        stages=stages,
     )
 
 
-def _strategy_settings(strategy: Strategy) -> StrategySettings:
-    return StrategySettings(spec=hide_home(strategy.spec), content_sha256=strategy.content_sha256)
+def _stored(strategy: Strategy) -> StoredPlayer:
+    return StoredPlayer(spec=hide_home(strategy.spec), content_sha256=strategy.content_sha256)
 
 
-class TuningFolder(SearchFolder[TuningSettings, Step]):
+class TuningFolder(SearchFolder[TuningRecipe, Step]):
     """The folder of a tuning."""
 
     what, command, files = "tuning", "tune", TUNING_FILES
-    settings, step = TuningSettings, Step
+    recipe, step = TuningRecipe, Step
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._written = 0.0
 
-    def checker(self, settings: TuningSettings) -> Callable[[Step], str | None]:
-        return lambda step: _problem(step, settings)
+    def checker(self, recipe: TuningRecipe) -> Callable[[Step], str | None]:
+        return lambda step: _problem(step, recipe)
 
     def write(self, steps: Sequence[Step], *, now: bool = False) -> None:
         """Write the finished steps, all of them, unless that was done a moment ago. now: in any case."""
@@ -157,12 +157,12 @@ class TuningFolder(SearchFolder[TuningSettings, Step]):
             self._written = time.monotonic()
 
 
-def _problem(step: Step, settings: TuningSettings) -> str | None:
+def _problem(step: Step, recipe: TuningRecipe) -> str | None:
     """Return how the numbers of a step do not belong together, or None."""
-    tables = len(settings.near if step.stage == "near" else settings.tables)
+    tables = len(recipe.near if step.stage == "near" else recipe.tables)
     if {len(part) for part in (step.first, step.laps, step.games, step.wins)} != {tables}:
         return f"it should be about {tables} tables"
-    arms = {"search": settings.plan.candidates + 2, "worth": len(step.arms)}.get(step.stage, 2)
+    arms = {"search": recipe.stages.candidates + 2, "worth": len(step.arms)}.get(step.stage, 2)
     if len(step.arms) != arms:
         return f"it should have {arms} variants"
     for wins, games in zip(step.wins, step.games, strict=True):
@@ -174,19 +174,19 @@ def _problem(step: Step, settings: TuningSettings) -> str | None:
     return None
 
 
-def matches_of(settings: TuningSettings, *, to_play: bool) -> tuple[list[Match], list[Match]]:
+def matches_of(recipe: TuningRecipe, *, to_play: bool) -> tuple[list[Match], list[Match]]:
     """Return the tables of a stored tuning, and its neighbouring ones, with boards and strategies as they are now.
 
     to_play: refuse what would play otherwise than when the tuning began.
     """
     if to_play:
-        check_versions(settings, "tuning")
-    strategy = _loaded(settings.strategy, to_play=to_play)
-    against = tuple(None if isinstance(o, str) else _loaded(o, to_play=to_play) for o in settings.against)
-    every = [*settings.tables, *settings.near]
+        check_versions(recipe, "tuning")
+    strategy = _loaded(recipe.strategy, to_play=to_play)
+    against = tuple(None if isinstance(o, str) else _loaded(o, to_play=to_play) for o in recipe.against)
+    every = [*recipe.tables, *recipe.near]
     boards = [_board(table, to_play=to_play) for table in every]
-    made = make_matches([(b, t.seats) for b, t in zip(boards, every, strict=True)], strategy, against, settings.seed)
-    return made[: len(settings.tables)], made[len(settings.tables) :]
+    made = make_matches([(b, t.seats) for b, t in zip(boards, every, strict=True)], strategy, against, recipe.seed)
+    return made[: len(recipe.tables)], made[len(recipe.tables) :]
 
 
 def make_matches(
@@ -202,14 +202,14 @@ def make_matches(
     return matches
 
 
-def _loaded(stored: StrategySettings, *, to_play: bool) -> Strategy:
+def _loaded(stored: StoredPlayer, *, to_play: bool) -> Strategy:
     strategy = one_strategy(show_home(stored.spec))
     if to_play and strategy.content_sha256 != stored.content_sha256:
         raise UserError([f"{stored.spec}: its code has changed since the tuning began; begin it anew"])
     return strategy
 
 
-def _board(table: TableSettings, *, to_play: bool) -> Board:
+def _board(table: StoredTable, *, to_play: bool) -> Board:
     board = load_board(show_home(table.map))
     if to_play and board.sha256 != table.sha256:
         raise UserError([f"{table.map}: has changed since the tuning began; begin it anew"])
