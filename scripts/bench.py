@@ -29,8 +29,8 @@ from ttrsim.games import Games, make_games
 from ttrsim.runs import Run
 from ttrsim.runs.laps import Gaps, aligned
 from ttrsim.runs.make import carry_out, opened
-from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Player, play_shard
+from ttrsim.runs.recipe import make_recipe
 from ttrsim.runs.store import Folder
 from ttrsim.runs.stored_files import ShardRecord
 from ttrsim.strategies import strategy_names
@@ -151,11 +151,13 @@ def folder_size(path: Path) -> float:
 
 def bench_shards(repeats: int, numbers: Sequence[int]) -> None:
     """Measure the overhead of a shard, and the cost of resuming, summing up and opening folders of many shards."""
-    plan, board, strategies = plan_run(board="usa", players=PLAYERS, games=800, seed=1, record=("games", "players"))
-    player = Player(plan, board, strategies)
+    recipe, board, strategies = make_recipe(
+        board="usa", players=PLAYERS, games=800, seed=1, record=("games", "players")
+    )
+    player = Player(recipe, board, strategies)
     player.compile()
     with tempfile.TemporaryDirectory() as path:
-        firsts = iter(range(0, plan.laps, 4))
+        firsts = iter(range(0, recipe.laps, 4))
         play_shard(player, aligned(next(firsts), 4), Path(path))
         cost = best(lambda: play_shard(player, aligned(next(firsts), 4), Path(path)), repeats)
     games = best(lambda: player.play(range(50)), 3) / 200 * 20_000
@@ -166,7 +168,7 @@ def bench_shards(repeats: int, numbers: Sequence[int]) -> None:
 
 def bench_folder(shards: int) -> None:
     """Measure the cost of resuming, summing up and opening a finished run of this many shards, of one lap each."""
-    player = Player(*plan_run(board="usa", players="random,random_kind", games=2 * shards, seed=1, record=()))
+    player = Player(*make_recipe(board="usa", players="random,random_kind", games=2 * shards, seed=1, record=()))
     player.compile()
     with tempfile.TemporaryDirectory() as path:
         folder = Folder(Path(path, "run"))

@@ -338,7 +338,7 @@ def test_run_grows_and_stops_as_with_the_command(tmp_path):
     options = {**GAMES, "record": "none"}
     short = ttrsim.run(**{**options, "games": 100}, out=tmp_path / "run")
     longer = ttrsim.run(out=tmp_path / "run", resume=True, games=600)
-    assert (short.plan.seed, longer.games_played) == (5, 600)
+    assert (short.recipe.seed, longer.games_played) == (5, 600)
     stopped = ttrsim.run(**{**options, "games": 1e4}, until_ci=0.02)
     assert stopped.outcome.watch.early
     assert max(share.half_width for share in stopped.outcome.shares.estimates()) <= 0.02

@@ -10,7 +10,7 @@ RowTable = Literal["games", "players", "tickets", "claims"]
 ROW_TABLES: tuple[RowTable, ...] = get_args(RowTable)
 
 Question = Literal["shares", "differences", "seats", "offers"]
-"""The questions whose precision `ttrsim plan` can plan for."""
+"""The questions that `ttrsim plan` answers."""
 QUESTIONS: tuple[Question, ...] = get_args(Question)
 
 PICTURES = (".png", ".svg", ".pdf")

@@ -13,9 +13,9 @@ from ttrsim.errors import UsageError
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import NEEDED, Players, check_all, chosen, out_folder, seed_for, whole
 from ttrsim.runs.lockstep import play_in_step
-from ttrsim.runs.plan import InStep, Sprt
 from ttrsim.runs.playing import Engine, Player, local_engine
 from ttrsim.runs.read import Run
+from ttrsim.runs.recipe import InStep, Sprt
 from ttrsim.runs.run import counting, new_player, place_for, play
 from ttrsim.runs.stopping import HYPOTHESES, SprtState, make_sprt
 from ttrsim.runs.store import Folder
@@ -134,7 +134,7 @@ def compare(
     sides = _sides((_side(a), _side(b)), shared, seed)
     if folder and not any(isinstance(side, Player) for side in sides):
         raise UsageError([f"`out` {folder}: both sides are stored already"])
-    test = None if sprt is None else _test(sprt, hypotheses, [side.plan.names for side in sides])
+    test = None if sprt is None else _test(sprt, hypotheses, [side.recipe.names for side in sides])
     listener = Listener(progress, message)
     first, second = _played(sides, folder, test, local_engine(threads or cores()), listener, about_seed)
     listener.doing("Comparing the runs ...")
@@ -227,8 +227,8 @@ def _sides(sides: Sequence[Run | dict[str, Any]], shared: Mapping[str, Any], see
             raise UsageError(
                 [f"{flags[0]}: is the same as in {run.folder.path}; give only a different board or players"]
             )
-        same = {**run.plan.options, "stop": None}
-        return [side if isinstance(side, Run) else _in_laps([{**same, **side}], run.plan.laps)[0] for side in sides]
+        same = {**run.recipe.options, "stop": None}
+        return [side if isinstance(side, Run) else _in_laps([{**same, **side}], run.recipe.laps)[0] for side in sides]
     options = [{"games": GAMES, **shared, "seed": seed, **side} for side in sides if not isinstance(side, Run)]
     for name in ("board", "players"):
         if not all(name in side for side in options):
@@ -239,9 +239,9 @@ def _sides(sides: Sequence[Run | dict[str, Any]], shared: Mapping[str, Any], see
 def _in_laps(options: Sequence[dict[str, Any]], laps: int | None = None) -> list[Player]:
     """Return players with equal laps, so that batches are the same blocks, and at least the games asked for."""
     made = [new_player(**{**side, "record": ()}) for side in options]
-    if len(made) == 2 and made[0].plan == made[1].plan:
+    if len(made) == 2 and made[0].recipe == made[1].recipe:
         raise UsageError(["nothing differs: both sides are the same games"])
-    most = laps or max(player.plan.laps for player in made)
+    most = laps or max(player.recipe.laps for player in made)
     return [player.changed(laps=most) for player in made]
 
 
@@ -290,21 +290,21 @@ def _play_in_step(
     players: Sequence[Player], folders: Sequence[Folder], test: Sprt, engine: Engine, listener: Listener
 ) -> bool:
     """Play both until the test is decided. Return whether they were played to the end, or else left unfinished."""
-    numbers = [player.plan.names.index(name) for player, name in zip(players, (test.second, test.first), strict=True)]
+    numbers = [player.recipe.names.index(name) for player, name in zip(players, (test.second, test.first), strict=True)]
 
     def answered(a: Any, b: Any) -> bool:
         return tested(test, a, b).accepted is not None
 
     with counting(players[1], listener) as update:
         laps = play_in_step(players, folders, engine, numbers, answered, update, listener.warn)
-    return laps == players[0].plan.laps
+    return laps == players[0].recipe.laps
 
 
 def _look(pair: Pair, test: Sprt) -> SprtState:
     """Return the state of the sequential test after the batches of both runs."""
     if pair.unpaired:
         raise UsageError([f"`sprt`: needs the same blocks on both sides, but {pair.unpaired}"])
-    looked = isinstance(pair.a.plan.stop, InStep) and isinstance(pair.b.plan.stop, InStep)
+    looked = isinstance(pair.a.recipe.stop, InStep) and isinstance(pair.b.recipe.stop, InStep)
     return (tested if looked else sequential)(
         test, wins_by_batch(pair.a, test.second), wins_by_batch(pair.b, test.first)
     )

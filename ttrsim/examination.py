@@ -189,7 +189,7 @@ def make_tables(
 
 def begun_looks(out: Path | None, tables: Mapping[str, Player], budget: int | None) -> list[Look]:
     """Return the looks begun in a folder, or a first one. budget: games in total, if there are looks."""
-    first = Look(laps={name: player.plan.laps for name, player in tables.items()}, wanted={})
+    first = Look(laps={name: player.recipe.laps for name, player in tables.items()}, wanted={})
     begun = deciding.read_looks(out) if out else []
     if begun and budget is None:
         file = deciding.FILE
@@ -216,9 +216,11 @@ class Tables:
     def __call__(self, laps: Mapping[str, int]) -> list[Run]:
         """Return the runs of all tables, each with this number of laps."""
         for number, (name, player) in enumerate(self.players.items(), 1):
-            if name not in self.runs or self.runs[name].plan.laps != laps[name]:
+            if name not in self.runs or self.runs[name].recipe.laps != laps[name]:
                 longer = player.changed(laps=laps[name])
-                about = f"{longer.plan.seats} players, {longer.plan.design}, {counted(longer.schedule.games, 'game')}"
+                about = (
+                    f"{longer.recipe.seats} players, {longer.recipe.design}, {counted(longer.schedule.games, 'game')}"
+                )
                 self.listener.message(f"Table {number} of {len(self.players)}: {about}")
                 self.runs[name] = play(longer, Folder(self.folder / name), self.engine, self.listener, home=self.home)
         return [self.runs[name] for name in self.players]

@@ -21,7 +21,7 @@ SCANNED = 5.0
 FILE_TYPES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
 """Names of what a path can be besides a regular file or a device."""
 RUN_FILES = ("run.json", "run-copy.json")
-"""The plan of a run, stored twice in case one copy is damaged. If they differ, the one with more games counts."""
+"""The recipe of a run, stored twice in case one copy is damaged. If they differ, the one with more games counts."""
 RUN_PARTS = (*RUN_FILES, "board.toml", "lock", "shards", "strategies", "summary", "unfinished")
 """Every file and folder that a run keeps in its folder."""
 LOOKS_FILE = "looks.json"

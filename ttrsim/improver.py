@@ -26,7 +26,7 @@ from ttrsim.improving.search import SHARES, Search
 from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, ImprovementRecipe, Step, check_same, recipe_for
 from ttrsim.progress import GameCounter, Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import Players, chosen, drawn_words, out_folder, seat_numbers, whole
-from ttrsim.runs.plan import show_home
+from ttrsim.runs.recipe import show_home
 from ttrsim.stats.balance import LIKE_PUBLISHED
 from ttrsim.stats.balance import balance as judge
 from ttrsim.stats.deciding import read_tables
@@ -383,7 +383,7 @@ def _numbers(side: Balance) -> dict[str, dict[str, float]]:
 
 
 def _mixed(side: Balance) -> list[Any]:
-    return [run for run in side.runs if run.plan.design == "mixed" or len(run.strategies) == 1]
+    return [run for run in side.runs if run.recipe.design == "mixed" or len(run.strategies) == 1]
 
 
 def how_to_continue(out: Path) -> str:

@@ -27,7 +27,7 @@ from ttrsim.errors import UsageError
 from ttrsim.files import check_parent, write_file
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import Players, drawn_words, usual_seats, whole
-from ttrsim.runs.plan import hide_home
+from ttrsim.runs.recipe import hide_home
 from ttrsim.strategies import load_line_up
 from ttrsim.strategies.loading import numbered
 from ttrsim.trials import FRAMES, Trial, busiest, make_trial

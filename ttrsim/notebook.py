@@ -117,17 +117,17 @@ def _numeric(grid: "Grid") -> list[bool]:
 
 def run_html(run: "Run") -> str:
     """Show the board, the games, who wins, and the methods to go on with."""
-    plan = run.plan
-    played, planned = run.games_played, plan.schedule.games
+    recipe = run.recipe
+    played, planned = run.games_played, recipe.schedule.games
     games = counted(played, "game") if run.finished else f"{played:,} of {planned:,} games"
     where = f"in {run.path}" if run.path else "not kept"
-    rows = f"rows: {', '.join(f'`{table}`' for table in plan.record)}" if plan.record else ""
+    rows = f"rows: {', '.join(f'`{table}`' for table in recipe.record)}" if recipe.record else ""
     asked = [
         f'`stats("strategies")`: {", ".join(TABLES)}',
         '`plot("tickets")`, `report("run.html")`, `replay(0)`',
         rows,
     ]
-    about = f"{games}, {plan.seats} players, seed {plan.seed}, {where}"
+    about = f"{games}, {recipe.seats} players, seed {recipe.seed}, {where}"
     tables, warnings = [], _warnings(run.board)
     try:
         tables = [("", printed(run.stats("strategies")).only(WHO_WINS))]
@@ -248,7 +248,7 @@ def _board_words(board: "Board") -> str:
 
 def _run_words(run: "Run") -> str:
     games = counted(run.games_played, "game")
-    return f"{_title(run.board)}, {games} of {', '.join(run.strategies)}, seed {run.plan.seed}"
+    return f"{_title(run.board)}, {games} of {', '.join(run.strategies)}, seed {run.recipe.seed}"
 
 
 def _warnings(board: "Board") -> list[str]:

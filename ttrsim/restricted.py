@@ -13,7 +13,7 @@ from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.progress import GameCounter, Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import Players, drawn_words, usual_seats
-from ttrsim.runs.plan import hide_home
+from ttrsim.runs.recipe import hide_home
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.loading import split_line_up
 from ttrsim.strategies.source import SWITCHES

@@ -15,7 +15,7 @@ from ttrsim.errors import Unfinished, UsageError, UserError
 from ttrsim.files import check_parent, write_file
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import EngineName, Players, check_engine, out_folder
-from ttrsim.runs.plan import hide_home
+from ttrsim.runs.recipe import hide_home
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.profiles import Profile, add_profiles, new_profile, own_profiles, profiles_path, table_name
 from ttrsim.tuning import frames

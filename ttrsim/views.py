@@ -58,7 +58,7 @@ def before_replay(run: "Run", listener: Listener) -> None:
     """Compile the strategies of a run, and announce that games are played again."""
     from ttrsim.runs.copies import check_replay
 
-    check_replay(run.folder, run.plan)
+    check_replay(run.folder, run.recipe)
     compile_first(run.player.strategies, listener)
     listener.doing("Playing games of the run again ...")
 
@@ -104,7 +104,7 @@ def replay(run: "Run", game: int, listener: Listener) -> "Game":
     from ttrsim.report.game import Game
     from ttrsim.runs.copies import check_replay
 
-    check_replay(run.folder, run.plan)
+    check_replay(run.folder, run.recipe)
     compile_first(run.player.strategies, listener)
     listener.doing("Playing the game again ...")
     return Game(*run.player.replay(game), game)

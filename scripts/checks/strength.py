@@ -16,8 +16,8 @@ import numpy as np
 from ttrsim.batches import Array
 from ttrsim.games import Results
 from ttrsim.runs.laps import pieces
-from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Player
+from ttrsim.runs.recipe import make_recipe
 from ttrsim.threads import on_threads
 
 AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
@@ -73,9 +73,9 @@ def check(expected: Expectation, games: int, seed: int) -> bool:
 
 def measures(expected: Expectation, games: int, seed: int) -> Array:
     """(blocks,): the measure of an expectation in each."""
-    player = Player(*plan_run(board=expected.board, players=expected.players, games=games, seed=seed))
+    player = Player(*make_recipe(board=expected.board, players=expected.players, games=games, seed=seed))
     player.compile()
-    with closing(on_threads(THREADS, partial(play, player), pieces(range(player.plan.laps), LAPS))) as shards:
+    with closing(on_threads(THREADS, partial(play, player), pieces(range(player.recipe.laps), LAPS))) as shards:
         results = list(shards)
     seats = np.concatenate([shard.seats for shard in results])
     shares = np.concatenate([shard.win_share for shard in results])

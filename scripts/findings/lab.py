@@ -18,7 +18,7 @@ from ttrsim.core.constants import RULES_VERSION
 from ttrsim.formatting import command_line
 from ttrsim.games import Results
 from ttrsim.runs import Run
-from ttrsim.runs.plan import kit_sha256
+from ttrsim.runs.recipe import kit_sha256
 from ttrsim.simulation import simulate
 from ttrsim.strategies import load_strategy, strategy_names
 

@@ -44,7 +44,7 @@ def seat_amount(run: Run, seat: int) -> Amount:
     """Return how much more often a seat wins than its share."""
     estimate = seat_effects(run)
     one = Estimate(estimate.value[seat], estimate.replicates[:, seat])
-    return amount(f"{run.board.name}, {run.plan.seats} players, seat {seat % run.plan.seats + 1}", one)
+    return amount(f"{run.board.name}, {run.recipe.seats} players, seat {seat % run.recipe.seats + 1}", one)
 
 
 def first_seat(lab: Lab) -> Finding:
@@ -91,7 +91,7 @@ def score_lead(run: Run) -> Amount:
     s = sums(run, "seats")
     score, number = (s[name].sum(axis=1) for name in ("score", "games"))
     estimate = jackknife(lambda p, n: (p / n)[:, 0] - (p / n)[:, -1], score, number)
-    return amount(f"score of the first seat less the last, {run.plan.seats} players", estimate)
+    return amount(f"score of the first seat less the last, {run.recipe.seats} players", estimate)
 
 
 def with_start_points(lab: Lab, points: int) -> Amount:
@@ -145,7 +145,7 @@ def variants(lab: Lab) -> Finding:
 def size_amount(run: Run, question: str) -> Amount:
     """Return how far apart the tickets or seats of a table are, in wins per 100 games."""
     value, low, high = (100 * float(np.squeeze(end)) for end in size_of(run, question).size)
-    return Amount(f"{run.board.id}, {question}, {run.plan.seats} players", value, (high - low) / 2 / 1.984)
+    return Amount(f"{run.board.id}, {question}, {run.recipe.seats} players", value, (high - low) / 2 / 1.984)
 
 
 def coasts(lab: Lab) -> Finding:
@@ -301,7 +301,7 @@ def number_of_players(lab: Lab) -> Finding:
 def planners(run: Run) -> dict[str, Any]:
     """Return the row of games in which all are planners."""
     frame = games(run)
-    return dict(frame[frame["line_up"] == ", ".join(["planner"] * run.plan.seats)].iloc[0])
+    return dict(frame[frame["line_up"] == ", ".join(["planner"] * run.recipe.seats)].iloc[0])
 
 
 def colours(lab: Lab) -> Finding:

@@ -9,14 +9,14 @@ from ttrsim.cli.demo import GAMES, PLAYERS, check_folder, write_page
 from ttrsim.errors import UsageError, UserError
 from ttrsim.report.of_run import report_of_run
 from ttrsim.runs.make import opened
-from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Player
+from ttrsim.runs.recipe import make_recipe
 from ttrsim.runs.store import Folder
 
 
 @pytest.fixture(scope="module")
 def player():
-    return Player(*plan_run(board="usa", players=PLAYERS, games=GAMES, seed=1))
+    return Player(*make_recipe(board="usa", players=PLAYERS, games=GAMES, seed=1))
 
 
 def begin(folder, player):
@@ -34,7 +34,7 @@ def test_report_of_somebody_else_is_not_written_over(ttrsim, tmp_path):
 
 
 def test_folder_beside_which_another_run_lies_is_refused(tmp_path, player):
-    other = Player(*plan_run(board="usa", players="random,random", games=10, seed=1))
+    other = Player(*make_recipe(board="usa", players="random,random", games=10, seed=1))
     begin(tmp_path, other)
     (tmp_path / "report.html").write_text("of that run")
     with pytest.raises(UsageError, match=r"begun there: report\.html"):

@@ -66,7 +66,7 @@ def test_games_are_rounded_up_to_whole_blocks_and_it_is_said(ttrsim):
 def test_drawn_seed_is_told_and_stored_and_gives_the_same_run_again(ttrsim, tmp_path):
     first = ttrsim("run", *USA, "-n", 100, "-o", tmp_path / "run")
     seed = re.match(r"Seed (\d+) was drawn", first.err)[1]
-    assert Run.open(tmp_path / "run").plan.seed == int(seed)
+    assert Run.open(tmp_path / "run").recipe.seed == int(seed)
     assert ttrsim("run", *USA, "-n", 100, "--seed", seed).out == first.out
 
 
@@ -77,7 +77,7 @@ def test_command_in_run_json_makes_the_same_run(ttrsim, tmp_path):
     command = run.file.provenance.command.split(" ", 1)[1]
     assert ttrsim(*command.split(), "-o", tmp_path / "b", "--quiet").code == 0
     again = Run.open(tmp_path / "b")
-    assert (again.plan, again.digest) == (run.plan, run.digest)
+    assert (again.recipe, again.digest) == (run.recipe, run.digest)
 
 
 def test_what_will_be_stored_is_told_and_is_about_right(ttrsim, tmp_path):
@@ -259,7 +259,7 @@ def test_resume_with_other_rules_or_files_is_refused(ttrsim, tmp_path, monkeypat
     own = ttrsim("run", "--resume", "-o", path, "--quiet")  # by the run's own copies
     assert (own.code, own.out) == (0, made.out)
     assert "bot" in ttrsim("replay", path, "--game", 3).out
-    monkeypatch.setattr("ttrsim.runs.plan.RULES_VERSION", 99)
+    monkeypatch.setattr("ttrsim.runs.recipe.RULES_VERSION", 99)
     monkeypatch.setattr("ttrsim.runs.copies.RULES_VERSION", 99)
     assert f"rules version was {RULES_VERSION}, not 99" in ttrsim(*SMALL, "--resume", "-o", path).err
     for other in (["run", "--resume", "-o", path], ["verify", path], ["replay", path, "--game", 3]):

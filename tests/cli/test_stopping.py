@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from ttrsim.runs.plan import plan_run
+from ttrsim.runs.recipe import make_recipe
 from ttrsim.runs.stopping import make_sprt, parse_pair
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
@@ -110,6 +110,6 @@ def test_what_was_not_reached_is_told_with_how_much_more_it_takes(ttrsim):
 @pytest.mark.parametrize("spelling", ["planner(share=2)", "planner(share=2.0)", " planner( share = 2.00 ) "])
 def test_a_strategy_of_the_test_may_be_spelt_in_any_way(spelling):
     test = make_sprt(parse_pair("--sprt", f"{spelling},planner"), {})
-    plan = plan_run(board="usa", players="planner(share=2.0),planner", games=100, seed=1, stop=test)[0]
-    assert plan.names == ["planner(share=2)", "planner"]
-    assert plan.stop.first == "planner(share=2)"
+    recipe = make_recipe(board="usa", players="planner(share=2.0),planner", games=100, seed=1, stop=test)[0]
+    assert recipe.names == ["planner(share=2)", "planner"]
+    assert recipe.stop.first == "planner(share=2)"

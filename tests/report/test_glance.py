@@ -87,6 +87,6 @@ def test_a_strategy_is_called_tuned_where_it_plays_with_its_profile_of_the_table
     board = load_board("europe")
     tuned = load_strategy("hoarder@best", board=board, seats=2).title
     run = SimpleNamespace(
-        strategies=["hoarder", tuned, "planner", "planner(risk=2)"], board=board, plan=SimpleNamespace(seats=2)
+        strategies=["hoarder", tuned, "planner", "planner(risk=2)"], board=board, recipe=SimpleNamespace(seats=2)
     )
     assert _called(run) == ["hoarder", "hoarder(tuned)", "planner", "planner(risk=2)"]

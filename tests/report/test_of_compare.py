@@ -223,7 +223,7 @@ def test_provenance_tells_both_runs_and_how_to_make_them_again(reported, better)
 
 
 def test_runs_by_other_rules_are_told_first(reported, runs, boards, tmp_path, monkeypatch):
-    monkeypatch.setattr("ttrsim.runs.plan.RULES_VERSION", RULES_VERSION + 1)
+    monkeypatch.setattr("ttrsim.runs.recipe.RULES_VERSION", RULES_VERSION + 1)
     store(tmp_path / "later", board=str(boards["plain"]), games=2000, record=())
     _, told = reported(runs["short"], tmp_path / "later", "--kind", "compare")
     assert [text for text in told["warnings"] if "played by different rules" in text]

@@ -7,8 +7,8 @@ import pandas as pd
 
 from ttrsim.runs import Run
 from ttrsim.runs.make import Outcome, carry_out, opened
-from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Player, local_engine, play_shard
+from ttrsim.runs.recipe import make_recipe
 from ttrsim.runs.store import Folder
 
 RANDOM = {"board": "usa", "players": "random,random_kind", "seed": 5}
@@ -27,7 +27,7 @@ def decide(board, table, hand, mind):
 
 def make_player(**options: Any) -> Player:
     """Return what plays a small run."""
-    return Player(*plan_run(**{**RANDOM, **options}))
+    return Player(*make_recipe(**{**RANDOM, **options}))
 
 
 def store(path: Path, threads: int = 1, *, resume: bool = False, **options: Any) -> Run:
@@ -75,5 +75,5 @@ def outcome(path: Path) -> dict[str, bytes]:
     run = Run.open(path)
     assert run.summary, f"{path} is not finished"
     files = {name: (run.folder.summary / name).read_bytes() for name in ("summary.json", *run.summary.files)}
-    rows = {table: pd.util.hash_pandas_object(run.rows(table)).to_numpy().tobytes() for table in run.plan.record}
+    rows = {table: pd.util.hash_pandas_object(run.rows(table)).to_numpy().tobytes() for table in run.recipe.record}
     return {"digest": run.summary.digest.encode(), **files, **rows}

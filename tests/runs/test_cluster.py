@@ -29,8 +29,8 @@ from ttrsim.files import data_folder
 from ttrsim.runs.cluster import AHEAD, LOOKING, dask_engine
 from ttrsim.runs.laps import Gaps
 from ttrsim.runs.make import carry_out, opened
-from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Engine, Player
+from ttrsim.runs.recipe import make_recipe
 from ttrsim.runs.remote import WorkerInput
 from ttrsim.runs.store import Folder
 
@@ -122,7 +122,7 @@ def undisturbed(tmp_path_factory) -> Path:
 
 
 def make_player() -> Player:
-    return Player(*plan_run(board="usa", players="random,random_kind", seed=5, games=GAMES))
+    return Player(*make_recipe(board="usa", players="random,random_kind", seed=5, games=GAMES))
 
 
 @contextlib.contextmanager
@@ -133,7 +133,7 @@ def engine_on(scheduler: str, folder: Folder, player: Player) -> Iterator[tuple[
 
 
 def everything_of(player: Player) -> Gaps:
-    return Gaps(range(player.plan.laps))
+    return Gaps(range(player.recipe.laps))
 
 
 def test_lost_worker_changes_no_result_and_nothing_is_published_twice(scheduler, client, undisturbed, tmp_path):
@@ -151,9 +151,9 @@ def test_lost_worker_changes_no_result_and_nothing_is_published_twice(scheduler,
     folder.publish = note_and_publish
     with new_worker(client, "victim") as (victim, _), engine_on(scheduler, folder, player) as (engine, staging):
         carry_out(player, engine, folder, staging)
-    assert lost[0] < player.plan.laps
+    assert lost[0] < player.recipe.laps
     laps = sorted(lap for shard in published for lap in shard)
-    assert laps == list(range(player.plan.laps))
+    assert laps == list(range(player.recipe.laps))
     assert outcome(folder.path) == outcome(undisturbed)
 
 
@@ -265,7 +265,7 @@ def test_worker_needs_the_files_of_the_run_and_no_others(scheduler, worker, tmp_
     bot = tmp_path / "bot.py"
     text = (data_folder() / "strategies" / "random.py").read_text("utf-8")
     bot.write_text(text, "utf-8")
-    player = Player(*plan_run(board="usa", players=f"{bot},random", seed=5, games=2000))
+    player = Player(*make_recipe(board="usa", players=f"{bot},random", seed=5, games=2000))
     bot.write_text(text + "\nCHANGED = 1\n", "utf-8")
     folder, copy = Folder(tmp_path / "run"), tmp_path / "run" / "strategies" / "0_bot.py"
     with engine_on(scheduler, folder, player) as (engine, staging):
@@ -295,7 +295,9 @@ def test_folder_that_a_worker_does_not_see_is_told(scheduler, worker, tmp_path, 
 
 def test_few_shards_are_handed_out_and_workers_are_counted_every_few_seconds(scheduler, client, tmp_path, monkeypatch):
     folder, player = Folder(tmp_path / "run"), make_player()
-    gaps = Gaps(range(player.plan.laps), [range(lap, lap + 1) for lap in range(1, player.plan.laps, 2)])  # every other
+    gaps = Gaps(
+        range(player.recipe.laps), [range(lap, lap + 1) for lap in range(1, player.recipe.laps, 2)]
+    )  # every other
     asked, nthreads = [], Client.nthreads
     monkeypatch.setattr(Client, "nthreads", lambda client: (asked.append(time.monotonic()), nthreads(client))[1])
     with engine_on(scheduler, folder, player) as (engine, staging):

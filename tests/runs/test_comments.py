@@ -12,9 +12,9 @@ from ttrsim.errors import UsageError
 from ttrsim.report.compare_answers import differences
 from ttrsim.report.document import provenance
 from ttrsim.runs import Run
-from ttrsim.runs import plan as plan_module
+from ttrsim.runs import recipe as recipe_module
 from ttrsim.runs.make import take_shards
-from ttrsim.runs.plan import kit_sha256
+from ttrsim.runs.recipe import kit_sha256
 from ttrsim.runs.store import RUN_FILES, Folder
 from ttrsim.runs.verify import verify_run
 from ttrsim.stats.compare import Pair
@@ -55,7 +55,7 @@ def copy_in(path: Path) -> Path:
 
 def recorded(path: Path) -> str:
     """Return the SHA-256 of the bot's text that the run's folder records."""
-    return Folder(path).read().plan.strategies[0].sha256
+    return Folder(path).read().recipe.strategies[0].sha256
 
 
 def sha256(text: str) -> str:
@@ -153,7 +153,7 @@ def test_a_run_killed_while_it_records_another_text_goes_on(bot, begun, ttrsim):
     assert ttrsim("run", "--resume", "-o", begun, "--quiet").code == 0
     (begun / "run.json").write_bytes(before)
     copy_in(begun).unlink()
-    assert "differs from the other copy of the plan" in ttrsim("verify", begun, "--quiet", "--sample", 1).err
+    assert "differs from the other copy of the recipe" in ttrsim("verify", begun, "--quiet", "--sample", 1).err
     assert ttrsim("run", "--resume", "-o", begun, "--quiet").code == 0
     assert recorded(begun) == sha256(COMMENTED)
     assert ttrsim("verify", begun, "--quiet", "--sample", 1).code == 0
@@ -196,13 +196,13 @@ def test_a_run_with_a_changed_constant_is_another(bot, begun, tmp_path, ttrsim):
 def test_a_run_that_does_not_say_what_its_strategies_do_is_refused_in_words(begun, ttrsim):
     for name in RUN_FILES:
         told = json.loads((begun / name).read_text("utf-8"))
-        del told["plan"]["strategies"][0]["content_sha256"]
+        del told["recipe"]["strategies"][0]["content_sha256"]
         (begun / name).write_text(json.dumps(told), "utf-8")
     for command in (["stats", begun], ["run", "--resume", "-o", begun], ["replay", begun, "--game", 3]):
         ended = ttrsim(*command)
         told = f"Error: {begun / 'run.json'}: is damaged, or of another version of ttrsim: "
         assert (ended.code, ended.err.startswith(told)) == (1, True)
-        assert "plan.strategies.0.content_sha256: Field required" in ended.err
+        assert "recipe.strategies.0.content_sha256: Field required" in ended.err
 
 
 @pytest.mark.parametrize(
@@ -216,8 +216,8 @@ def test_a_run_that_does_not_say_what_its_strategies_do_is_refused_in_words(begu
 )
 def test_the_kit_is_known_by_what_it_does(tmp_path, monkeypatch, edited, same):
     before = kit_sha256()
-    other = Path(shutil.copytree(Path(plan_module.__file__).parents[1] / "kit", tmp_path / "kit"))
-    shutil.copy(Path(plan_module.__file__).parents[1] / "bot.py", tmp_path)
+    other = Path(shutil.copytree(Path(recipe_module.__file__).parents[1] / "kit", tmp_path / "kit"))
+    shutil.copy(Path(recipe_module.__file__).parents[1] / "bot.py", tmp_path)
     monkeypatch.setattr("ttrsim.__file__", str(tmp_path / "__init__.py"))
     assert kit_sha256.__wrapped__() == before
     file = other / "chance.py"
@@ -228,7 +228,7 @@ def test_the_kit_is_known_by_what_it_does(tmp_path, monkeypatch, edited, same):
 
 
 def test_what_strategies_call_the_helpers_counts_too(tmp_path, monkeypatch):
-    before, package = kit_sha256(), Path(plan_module.__file__).parents[1]
+    before, package = kit_sha256(), Path(recipe_module.__file__).parents[1]
     shutil.copytree(package / "kit", tmp_path / "kit")
     text = (package / "bot.py").read_text("utf-8")
     assert "best_draw, kinds_for" in text

@@ -31,7 +31,7 @@ import os, random, resource, signal, sys, time
 from ttrsim.cli import main
 from ttrsim.runs.playing import local_engine
 from ttrsim.runs.make import carry_out
-from ttrsim.runs.plan import plan_run
+from ttrsim.runs.recipe import make_recipe
 from ttrsim.runs.playing import Player
 import pandas, pyarrow.parquet, ttrsim.runs.read, ttrsim.runs.summary
 path = sys.argv[1]

@@ -10,8 +10,8 @@ from runs.making import in_order, make_player, play, results, store
 from ttrsim.errors import UsageError
 from ttrsim.games import Interrupted
 from ttrsim.runs import Run
-from ttrsim.runs.plan import Sprt, UntilCi
 from ttrsim.runs.playing import local_engine
+from ttrsim.runs.recipe import Sprt, UntilCi
 from ttrsim.runs.verify import verify_run
 
 FIRST, SECOND, THIRD = 100, 420, 1300
@@ -115,14 +115,14 @@ def test_a_summary_of_fewer_games_is_not_told_of_a_run_that_was_made_longer(tmp_
 @pytest.mark.parametrize("recorded", [("games", "players"), ()])
 def test_which_rows_are_stored_stays_as_begun(tmp_path, ttrsim, monkeypatch, recorded):
     """The default depends on the number of games, which must not count when a run grows."""
-    monkeypatch.setattr("ttrsim.runs.plan.MOST_RECORDED", FIRST if recorded else FIRST - 1)
+    monkeypatch.setattr("ttrsim.runs.recipe.MOST_RECORDED", FIRST if recorded else FIRST - 1)
     words = ["run", "--map", "usa", "--players", "random,random_kind", "--seed", "5", "--quiet", "-o", tmp_path / "run"]
     assert ttrsim(*words, "-n", FIRST).code == 0
-    monkeypatch.setattr("ttrsim.runs.plan.MOST_RECORDED", FIRST if recorded else 10**6)
+    monkeypatch.setattr("ttrsim.runs.recipe.MOST_RECORDED", FIRST if recorded else 10**6)
     assert ttrsim(*words, "-n", SECOND, "--resume").code == 0
     assert ttrsim("run", "--resume", "-o", tmp_path / "run", "-n", THIRD, "--quiet").code == 0
     run = Run.open(tmp_path / "run")
-    assert (run.plan.record, run.games_played, run.finished) == (recorded, THIRD, True)
+    assert (run.recipe.record, run.games_played, run.finished) == (recorded, THIRD, True)
     assert run.digest == store(tmp_path / "whole", games=THIRD).digest
 
 

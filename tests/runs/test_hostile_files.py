@@ -14,7 +14,7 @@ import pytest
 from runs.making import in_order, make_player, play, store
 from ttrsim.errors import UserError
 from ttrsim.runs import Run
-from ttrsim.runs.plan import Begun
+from ttrsim.runs.recipe import Begun
 from ttrsim.runs.store import Folder
 from ttrsim.runs.stored_files import Done, file_record, hash_of
 from ttrsim.runs.tally import HEADER
@@ -170,7 +170,7 @@ def test_sums_by_batches_that_are_none_of_the_runs_are_refused(tmp_path, batch_l
 def endless(run) -> Folder:
     """The run, said to have a million million laps."""
     begun = run.read()
-    run.write_run(Begun(plan=begun.plan.changed(laps=10**12), provenance=begun.provenance))
+    run.write_run(Begun(recipe=begun.recipe.changed(laps=10**12), provenance=begun.provenance))
     return run
 
 

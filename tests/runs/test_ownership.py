@@ -157,7 +157,7 @@ def test_a_run_begins_where_nothing_or_nothing_finished_is(tmp_path, kind, resum
         play(make_player(**{"games": 8, **others[kind]}), path, in_order())
     play(make_player(games=8), path, in_order(range(4)), resume=resume)
     run = Run.open(path)
-    assert (run.finished, run.plan.seed, run.plan.laps) == (True, 5, 4)
+    assert (run.finished, run.recipe.seed, run.recipe.laps) == (True, 5, 4)
     copies = sorted(copy.name for copy in (path / "strategies").iterdir())
     assert copies == ["0_random.py", "1_random_kind.py"]
 
@@ -273,7 +273,7 @@ def test_a_run_killed_while_it_begins_leaves_a_folder_that_it_or_another_may_beg
 
     def check(path):
         with opened(Folder(path), other, resume=resume):
-            assert Folder(path).read().plan == other.plan
+            assert Folder(path).read().recipe == other.recipe
             assert Folder(path).run_problems() == []
         left = {"run.json", "run-copy.json", "board.toml", "strategies", "shards", "lock"}
         assert {entry.name for entry in path.iterdir()} == left
@@ -290,7 +290,7 @@ def test_a_run_killed_while_it_is_made_longer_or_summed_up_is_what_it_was_or_wha
         play(longer, path, in_order(range(4, 8)), resume=True)
 
     def check(path):
-        assert Folder(path).read().plan.laps in (4, 8)
+        assert Folder(path).read().recipe.laps in (4, 8)
         run = Run.open(path)
         assert run.games_played in (8, 16)
         folder = Folder(path)

@@ -1,4 +1,4 @@
-"""Damaged and altered copies of the plan: one costs nothing, of both the damage is named."""
+"""Damaged and altered copies of the recipe: one costs nothing, of both the damage is named."""
 
 import json
 import re
@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from runs.damaging import damage_altered, damage_removed, damage_truncated
 from runs.making import content, store
 from ttrsim.runs import Run
+from ttrsim.runs.recipe import RunFile
 from ttrsim.runs.store import Folder
 from ttrsim.runs.stored_files import Summary
 
@@ -17,12 +18,12 @@ RUN_FILES = ("run.json", "run-copy.json")
 
 
 def damaged_runs(path, change):
-    """Change both copies of the plan."""
+    """Change both copies of the recipe."""
     for name in RUN_FILES:
         change(path / name)
 
 
-def test_a_plan_whose_copies_are_both_damaged_is_named(tmp_path, ttrsim):
+def test_a_recipe_whose_copies_are_both_damaged_is_named(tmp_path, ttrsim):
     path = tmp_path / "run"
     store(path, games=1000)
     damaged_runs(path, damage_truncated)
@@ -43,6 +44,12 @@ def test_altered_run_json_is_noticed(tmp_path, ttrsim):
     ended = ttrsim("stats", path)
     assert ended.code == 1
     assert f"{path / 'run.json'}: was altered: its content does not match its sha256\n" in ended.err
+
+
+def test_a_run_file_that_calls_the_recipe_a_plan_is_read(undisturbed):
+    stored = json.loads((undisturbed / "run.json").read_text("utf-8"))
+    older = {"plan" if key == "recipe" else key: value for key, value in stored.items()}
+    assert RunFile.model_validate(older).recipe == Run.open(undisturbed).recipe
 
 
 def test_run_json_without_its_sha256_is_refused(tmp_path, ttrsim):
@@ -80,7 +87,7 @@ def test_one_damaged_copy_of_the_plan_costs_nothing(undisturbed, tmp_path, ttrsi
     path = shutil.copytree(undisturbed, tmp_path / "run")
     before = (path / name).read_bytes()
     damage(path / name)
-    assert Run.open(path).plan == Run.open(undisturbed).plan
+    assert Run.open(path).recipe == Run.open(undisturbed).recipe
     verified = ttrsim("verify", path, "--quiet", "--sample", 1)
     assert verified.code == 1
     assert re.fullmatch(rf"Error: \S+{name}: .*; ttrsim run --resume writes it again\n", verified.err)
@@ -92,11 +99,11 @@ def test_one_damaged_copy_of_the_plan_costs_nothing(undisturbed, tmp_path, ttrsi
 
 def test_no_flipped_bit_of_a_copy_of_the_plan_costs_anything(undisturbed, tmp_path):
     folder = Folder(shutil.copytree(undisturbed, tmp_path / "run"))
-    file, plan = folder.path / "run.json", Folder(undisturbed).read()
+    file, recipe = folder.path / "run.json", Folder(undisturbed).read()
     sound = file.read_bytes()
     for place in range(0, 8 * len(sound), 61):
         file.write_bytes(sound[: place // 8] + bytes([sound[place // 8] ^ 1 << place % 8]) + sound[place // 8 + 1 :])
-        assert folder.read() == plan
+        assert folder.read() == recipe
         assert len(folder.run_problems()) <= 1  # white space is no change
 
 
@@ -107,9 +114,9 @@ def test_of_two_sound_copies_the_one_of_more_games_counts(tmp_path, longer):
     kept = (run.folder.path / RUN_FILES[RUN_FILES[0] == longer]).read_bytes()
     store(run.folder.path, games=800, resume=True)
     (run.folder.path / RUN_FILES[RUN_FILES[0] == longer]).write_bytes(kept)
-    assert run.folder.read().plan.schedule.games == 800
+    assert run.folder.read().recipe.schedule.games == 800
     (problem,) = run.folder.run_problems()
-    assert problem.endswith(": differs from the other copy of the plan")
+    assert problem.endswith(": differs from the other copy of the recipe")
     store(run.folder.path, games=800, resume=True)
     assert run.folder.run_problems() == []
 
@@ -120,13 +127,13 @@ def test_names_in_a_run_lead_nowhere_else(tmp_path, ttrsim):
 
     def change(file):
         told = json.loads(file.read_text("utf-8"))
-        told["plan"]["strategies"][0]["copy_name"] = "../../bot.py"
+        told["recipe"]["strategies"][0]["copy_name"] = "../../bot.py"
         file.write_text(json.dumps(told), "utf-8")
 
     damaged_runs(path, change)
     ended = ttrsim("merge", tmp_path / "whole", path)
     assert ended.code == 1
-    assert "plan.strategies.0.copy_name: String should match pattern" in ended.err
+    assert "recipe.strategies.0.copy_name: String should match pattern" in ended.err
     told = {"run": "0" * 64, "planned_laps": 1, "laps": 1, "digest": "0" * 64, "files": {}}
     Summary.model_validate(told)
     for name in ("../x.parquet", "x.parquet", "games.parquet/../run.json", "../sums.bin"):

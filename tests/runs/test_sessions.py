@@ -40,6 +40,6 @@ def test_run_whose_shards_are_gone_is_played_again_and_gives_way_to_no_other(tmp
     before = outcome(folder.path)
     shutil.rmtree(folder.shards)
     other = ttrsim("run", "--resume", "--seed", 6, "-o", folder.path, "--quiet")
-    assert (other.code, folder.read().plan.seed) == (2, 5)
+    assert (other.code, folder.read().recipe.seed) == (2, 5)
     assert ttrsim("run", "--resume", "-o", folder.path, "--quiet").code == 0
     assert outcome(folder.path) == before

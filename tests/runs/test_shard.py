@@ -8,8 +8,8 @@ import pytest
 
 from runs.making import make_player, play, results, store
 from ttrsim.runs.laps import Gaps, Portion
-from ttrsim.runs.plan import UntilCi
 from ttrsim.runs.playing import local_engine, play_shard, take
+from ttrsim.runs.recipe import UntilCi
 from ttrsim.runs.store import Folder
 from ttrsim.schedule import next_look
 
@@ -119,10 +119,10 @@ def test_what_is_cut_short_is_played_by_whoever_comes_next(tmp_path, monkeypatch
 
 
 def test_no_shard_of_a_run_that_may_stop_reaches_beyond_a_look():
-    plan, gaps = make_player(games=20_000, stop=UntilCi(half_width=0.01)).plan, Gaps(range(10_000))
+    recipe, gaps = make_player(games=20_000, stop=UntilCi(half_width=0.01)).recipe, Gaps(range(10_000))
     taken = []
     while len(gaps) > 5000:
-        taken.append(take(plan, gaps, 1024))
+        taken.append(take(recipe, gaps, 1024))
     for laps in taken:
         assert laps.stop <= next_look(laps.start)
     assert max(map(len, taken)) > 64

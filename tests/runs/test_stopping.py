@@ -8,7 +8,7 @@ from runs.making import in_order, make_player, play, results, store
 from ttrsim.errors import UsageError
 from ttrsim.runs import Run
 from ttrsim.runs.laps import pieces
-from ttrsim.runs.plan import Sprt, UntilCi, plan_run
+from ttrsim.runs.recipe import Sprt, UntilCi, make_recipe
 from ttrsim.runs.stopping import by_lap
 from ttrsim.runs.store import Folder
 from ttrsim.runs.verify import verify_run
@@ -149,9 +149,9 @@ def test_an_unfinished_one_tells_the_batches_of_what_is_played_without_a_gap(tmp
 )
 def test_differences_are_what_the_first_won_more_lap_by_lap(tmp_path, options):
     run = store(tmp_path / "run", games=500, **options)
-    laps, lap_games = run.plan.laps, run.plan.schedule.lap_games
+    laps, lap_games = run.recipe.laps, run.recipe.schedule.lap_games
     test = Sprt(first="random_kind", second="random")
-    found = by_lap(run.plan, test, run.player.play(range(laps)))
+    found = by_lap(run.recipe, test, run.player.play(range(laps)))
     shares = run.players.groupby([run.players["game"] // lap_games, "strategy"], observed=True)["win_share"].sum()
     expected = shares.xs("random_kind", level=1) - shares.xs("random", level=1)
     assert (found / 60).tolist() == pytest.approx(expected.tolist(), abs=1e-4)
@@ -163,12 +163,12 @@ def test_two_are_tested_only_where_they_change_places():
     options = {"board": "usa", "players": "one_step,random_kind,random", "games": 1000, "seed": 1}
     test = Sprt(first="random_kind", second="random")
     with pytest.raises(UsageError, match=r"--sprt random_kind,random: .*; they swap places if"):
-        plan_run(**options, rotate="none", stop=test)
+        make_recipe(**options, rotate="none", stop=test)
     for rotate in ("cyclic", "all"):
-        assert plan_run(**options, rotate=rotate, stop=test)[0].stop == test
+        assert make_recipe(**options, rotate=rotate, stop=test)[0].stop == test
     with pytest.raises(UsageError, match="swap places"):
-        plan_run(**options, design="focal", seats=3, stop=Sprt(first="one_step", second="random"))
-    plan_run(**options, design="mixed", seats=3, stop=test)
+        make_recipe(**options, design="focal", seats=3, stop=Sprt(first="one_step", second="random"))
+    make_recipe(**options, design="mixed", seats=3, stop=test)
 
 
 def test_copies_of_one_strategy_win_alike_where_they_change_places(tmp_path):

@@ -19,11 +19,11 @@ from ttrsim.schedule import GROUP_BATCHES
 SEAT = ["game", "seat"]
 PROBE = """
 import hashlib
-from ttrsim.runs.plan import plan_run
+from ttrsim.runs.recipe import make_recipe
 from ttrsim.runs.playing import Player
 from ttrsim.runs.tally import write_sums
 from ttrsim.runs.tally import Adder, Tally
-player = Player(*plan_run(board="old_west", players="random,random_kind", design="mixed", seats=3, games=10, seed=4))
+player = Player(*make_recipe(board="old_west", players="random,random_kind", design="mixed", seats=3, games=10, seed=4))
 results, tally = player.play(range(1)), Tally(player.sizes, 1)
 Adder(player.record, tally).add(0, results, player.schedule.line_up_of)
 print(hashlib.sha256(write_sums(tally)).hexdigest(), sorted(tally.orders.items()))
@@ -93,7 +93,7 @@ def test_deals(recorded, seats):
     both = seats.merge(seats, on=["batch", "block", "line_up", "seat"], suffixes=("", "_b"))
     both = both[(both["game"] < both["game_b"]) & (both["strategy"].astype(str) != both["strategy_b"].astype(str))]
     frame = both.assign(of_wins=both["win60"] * both["win60_b"], of_scores=both["score"] * both["score_b"])
-    assert (len(frame) > 0) == (recorded.plan.rotate != "none")
+    assert (len(frame) > 0) == (recorded.recipe.rotate != "none")
     assert_same(recorded, "deals", frame, {"pairs": "one", "win60": "of_wins", "score": "of_scores"})
 
 
@@ -161,7 +161,7 @@ def test_tickets(recorded, offers):
 
 
 def test_turns_of_connection_and_blocked_tickets(recorded, offers):
-    board, players = recorded.board, recorded.plan.seats
+    board, players = recorded.board, recorded.recipe.seats
     routes = {board.route_name(r): r for r in board.routes}
     tickets = {board.ticket_name(t): t for t in board.tickets}
     claims = dict(list(recorded.claims.sort_values("table_turn").groupby("game")))

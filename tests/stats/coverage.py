@@ -17,8 +17,8 @@ from ttrsim.report.of_balance import answering as examined
 from ttrsim.report.of_balance import answers_of_effects
 from ttrsim.report.size_words import fair_words
 from ttrsim.runs import Run
-from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Player
+from ttrsim.runs.recipe import make_recipe
 from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
 from ttrsim.schedule import GROUP_BATCHES, batch_laps
 from ttrsim.stats.balance import LIKE_PUBLISHED, balance
@@ -40,8 +40,8 @@ class Counted(Run):
     """A run that was only counted, not stored."""
 
     def __init__(self, player: Player, batches: list[int], arrays: dict[str, np.ndarray]) -> None:
-        self.player, self.plan, self.board = player, player.plan, player.board
-        self.strategies = player.plan.names
+        self.player, self.recipe, self.board = player, player.recipe, player.board
+        self.strategies = player.recipe.names
         self.schedule = player.schedule
         self.batches = batches
         self.arrays = arrays
@@ -55,8 +55,8 @@ class Counted(Run):
 
 
 def runs(player: Player, batches: int, laps: int) -> Iterator[Counted]:
-    """Yield small runs, each of `batches` batches of `laps` laps, as long as the plan has laps."""
-    for first in range(0, player.plan.laps, batches * laps):
+    """Yield small runs, each of `batches` batches of `laps` laps, as long as the recipe has laps."""
+    for first in range(0, player.recipe.laps, batches * laps):
         yield counted(player, player.play(range(first, first + batches * laps)), batches, laps)
 
 
@@ -77,7 +77,7 @@ def null_pages(player: Player, laps: int, pages: int, planted: tuple[int, int, i
     So they depend on each other and vary as in real games. planted: two tickets, and points for being offered both.
     """
     played, dice = player.play(range(laps)), np.random.default_rng(1)
-    results = played.seats.reshape(laps, -1, player.plan.seats)
+    results = played.seats.reshape(laps, -1, player.recipe.seats)
     line_ups, batch = np.zeros(len(played.games), int), batch_laps(laps)
     names = len(player.strategies)
     for _ in range(pages):
@@ -187,7 +187,7 @@ BEYOND = re.compile(
 def false_answer_of_balance(run: Run) -> float:
     """Return whether the page of an examination with this one table says what is not so."""
     table = copy(run)
-    table.plan = run.plan.model_copy(update={"design": "mixed"})
+    table.recipe = run.recipe.model_copy(update={"design": "mixed"})
     frame, level = examined([table], LIKE_PUBLISHED)
     judged = balance([table], LIKE_PUBLISHED)
     answers = answers_of_effects(frame, [table], LIKE_PUBLISHED, level)
@@ -361,7 +361,7 @@ def holds(interval: Interval, truth: np.ndarray) -> np.ndarray:
 
 def make_player(board: str, players: str, repeats: int, batches: int, laps: int, seed: int = 1) -> Player:
     """Return a player for `repeats` small runs."""
-    plan, loaded, strategies = plan_run(board=board, players=players, games=1, seed=seed, record=())
-    player = Player(plan.changed(laps=repeats * batches * laps), loaded, strategies)
+    recipe, loaded, strategies = make_recipe(board=board, players=players, games=1, seed=seed, record=())
+    player = Player(recipe.changed(laps=repeats * batches * laps), loaded, strategies)
     player.compile()
     return player

@@ -14,7 +14,7 @@ from ttrsim.batches import jackknife, ratio
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import data_folder
-from ttrsim.runs.plan import Sprt
+from ttrsim.runs.recipe import Sprt
 from ttrsim.runs.stopping import ELO
 from ttrsim.stats.compare import (
     Pair,

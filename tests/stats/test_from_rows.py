@@ -75,7 +75,7 @@ def test_seats(recorded, players):
     grouped = players.groupby("seat")
     same(found["win_share"], grouped["win_share"].mean())
     same(found["score"], grouped["score"].mean())
-    same(found["advantage"], grouped["win_share"].mean() - 1 / recorded.plan.seats)
+    same(found["advantage"], grouped["win_share"].mean() - 1 / recorded.recipe.seats)
 
 
 def offer_effect(players, offers, ticket, outcome):
@@ -238,8 +238,8 @@ def test_payoffs(recorded, players):
     rows = players.merge(recorded.games[["game", "line_up"]].astype({"line_up": str}), on="game")
     table = stats.payoffs(recorded)
     names = recorded.strategies
-    assert len(table) == len(recorded.plan.line_ups)
-    for line_up, found in zip(recorded.plan.line_up_names, table.to_dict("records"), strict=True):
+    assert len(table) == len(recorded.recipe.line_ups)
+    for line_up, found in zip(recorded.recipe.line_up_names, table.to_dict("records"), strict=True):
         here = rows[rows["line_up"] == line_up]
         for name in names:
             assert found[f"seats of {name}"] == line_up.split(", ").count(name)

@@ -36,9 +36,9 @@ def half_width(row, column, quantile):
 
 
 def test_batches_are_the_blocks_where_there_are_no_more_than_200(run, rows):
-    laps = run.plan.schedule.laps
+    laps = run.recipe.schedule.laps
     assert rows["batch"].nunique() == (200 if laps == 200 else 188)
-    assert rows["block"].nunique() == run.plan.schedule.laps
+    assert rows["block"].nunique() == run.recipe.schedule.laps
 
 
 def test_win_shares_and_scores(run, rows):
@@ -52,7 +52,7 @@ def test_win_shares_and_scores(run, rows):
 
 
 def test_offer_effects(run, rows):
-    crowded = run.plan.schedule.laps > 200
+    crowded = run.recipe.schedule.laps > 200
     offered = run.tickets[run.tickets["offered"]].astype({"ticket": str})
     for by, formula in (("strategy", "{} ~ had + C(seat)"), ("all", "{} ~ had + C(cell)")):
         outcomes = OUTCOMES if crowded else {"score": OUTCOMES["score"]}  # of 200 blocks, wins are too few for errors

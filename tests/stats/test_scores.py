@@ -16,7 +16,7 @@ def test_every_round_of_a_game_has_a_row_for_each_seat(recorded):
     frame = race(recorded, 4).query("not final")
     turns = recorded.games.set_index("game")["turns"]
     for (game, _), rows in frame.groupby(["game", "seat"]):
-        rounds = -(-turns[game] // recorded.plan.seats)
+        rounds = -(-turns[game] // recorded.recipe.seats)
         assert list(rows["round"]) == list(range(1, rounds + 1))
 
 

@@ -12,7 +12,7 @@ import pytest
 from ttrsim.core.jit import COMPILED, PARTS
 from ttrsim.errors import UsageError
 from ttrsim.games import make_games
-from ttrsim.runs.plan import plan_run
+from ttrsim.runs.recipe import make_recipe
 from ttrsim.strategies import load_line_up, load_strategy, strategy_names
 from ttrsim.strategies.building import run_module
 from ttrsim.strategies.loading import load_source, names_in_tables, new_text
@@ -126,8 +126,8 @@ def test_names_in_tables_leave_out_many_values():
     others = load_strategy("planner", values | {"rival": 9})
     assert names_in_tables([several, many, others]) == [several.spec, "planner(tuned)", "planner(tuned) #2"]
     assert many.spec == "planner(thrift=1, risk=5, trains=6, tempo=7, hunger=8)"
-    plan, *_ = plan_run(board="usa", players=[several, many], games=2, seed=1)
-    first, second = (strategy.unnamed_values for strategy in plan.strategies)
+    recipe, *_ = make_recipe(board="usa", players=[several, many], games=2, seed=1)
+    first, second = (strategy.unnamed_values for strategy in recipe.strategies)
     assert first == ""
     assert second.startswith("thrift=1, risk=5, trains=6, tempo=7, hunger=8, full=")
     assert "never" not in second
@@ -210,8 +210,8 @@ def test_the_names_of_strategies_that_come_with_ttrsim_stay_theirs(tmp_path):
     free.write_text('NAME = "free"\nPARAMS = {"risk": (1, 0, 9)}\n' + own.read_text("utf-8"), "utf-8")
     names = [s.name for s in load_line_up(["planner", str(own), str(named), str(free)])]
     assert names == ["planner", "planner.py", "mine.py", "free"]
-    plan = plan_run(board="usa", players=f"planner,{own},{free}(risk=5)", games=6, seed=1)[0]
-    assert plan.names == ["planner", "planner.py", "free(risk=5)"]
+    recipe = make_recipe(board="usa", players=f"planner,{own},{free}(risk=5)", games=6, seed=1)[0]
+    assert recipe.names == ["planner", "planner.py", "free(risk=5)"]
 
 
 def test_a_file_beside_is_thought_of(tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ from ttrsim.errors import UsageError
 from ttrsim.examination import make_tables
 from ttrsim.games import make_games
 from ttrsim.progress import Listener
-from ttrsim.runs.plan import Sprt, plan_run
+from ttrsim.runs.recipe import Sprt, make_recipe
 from ttrsim.strategies import StrategyError, load_line_up, load_strategy, strategy_names
 from ttrsim.strategies.loading import load_source, tell_profiles
 from ttrsim.strategies.profiles import (
@@ -76,9 +76,9 @@ def change(bot, old, new):
 @pytest.mark.parametrize(("seats", "params"), [(2, (2.5, 3)), (3, (1, 5)), (4, (1, 3))])
 def test_a_plan_holds_the_plain_values_of_its_table(bot, seats, params):
     players = [f"{bot}@best", *["random"] * (seats - 1)]
-    plan, _, (strategy, *_) = plan_run(board="usa", players=players, games=10, seed=1)
-    assert tuple(plan.strategies[0].params.values()) == params == strategy.values
-    assert "@" not in plan.command
+    recipe, _, (strategy, *_) = make_recipe(board="usa", players=players, games=10, seed=1)
+    assert tuple(recipe.strategies[0].params.values()) == params == strategy.values
+    assert "@" not in recipe.command
 
 
 def test_what_is_played_is_said_once(bot):
@@ -110,8 +110,8 @@ def test_trials_and_games_play_the_profile_of_their_table(bot):
 
 def test_a_sequential_test_knows_a_strategy_by_its_profile(bot):
     stop = Sprt(first=f"{bot}@best", second="random")
-    plan, *_ = plan_run(board="usa", players=f"{bot}@best,random", games=100, seed=1, stop=stop)
-    assert [plan.stop.first, plan.stop.second] == plan.names == ["bot(haste=2.5)", "random"]
+    recipe, *_ = make_recipe(board="usa", players=f"{bot}@best,random", games=100, seed=1, stop=stop)
+    assert [recipe.stop.first, recipe.stop.second] == recipe.names == ["bot(haste=2.5)", "random"]
 
 
 def test_another_code_means_the_defaults(bot):
@@ -228,7 +228,7 @@ def test_a_run_says_what_it_plays_and_stores_plain_values(monkeypatch, tmp_path)
     run = library.run(board="usa", players="planner@best,random", games=2, seed=1, message=said.append)
     assert said[0] == "planner@best at usa/2: tuned values, +3.6 ± 0.3 wins per 100 games against random"
     plain = replace(planner, values=(planner.params[0].low, *planner.values[1:])).spec
-    assert run.plan.names == [plain, "random"]
+    assert run.recipe.names == [plain, "random"]
 
 
 @pytest.mark.parametrize("name", strategy_names())

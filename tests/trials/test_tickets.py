@@ -12,7 +12,7 @@ from ttrsim.boards.board import find_tickets
 from ttrsim.encode import UNCHANGED, Intervention, members
 from ttrsim.errors import UsageError
 from ttrsim.games import make_games
-from ttrsim.runs.plan import plan_run
+from ttrsim.runs.recipe import make_recipe
 from ttrsim.trials.search import Limits, repriced
 from ttrsim.trials.tickets import share
 from ttrsim.trials.trial import play
@@ -254,6 +254,6 @@ def test_seeds_and_rounds_that_cannot_be_are_refused_in_words():
         with pytest.raises(UsageError, match=f"seed {seed}: must be from 0 to "):
             trials.make_trial(**usual, seed=seed)
         with pytest.raises(UsageError, match=f"seed {seed}: must be from 0 to "):
-            plan_run(**usual, seed=seed)
+            make_recipe(**usual, seed=seed)
     with pytest.raises(UsageError, match="rounds = 0: must be at least 1"):
         trials.fair(trials.make_trial(**usual), rounds=0)

@@ -114,7 +114,7 @@ def _both(against: str, options: dict[str, Any], callbacks: dict[str, Any]) -> "
     """Examine both boards on the same deals, and compare them."""
     folders = [options["out"] / side if options["out"] else None for side in "ab"]
     first = ttrsim.balance(**{**options, "board": against, "out": folders[0]}, **callbacks)
-    seed = first.runs[0].plan.seed
+    seed = first.runs[0].recipe.seed
     second = ttrsim.balance(**{**options, "seed": seed, "out": folders[1]}, **callbacks)
     return ttrsim.compare_balances(first, second)
 
@@ -144,12 +144,12 @@ def _json(found: "Balance") -> dict[str, Any]:
 
     runs, frame = found.runs, found.frame
     tables = [
-        {"players": r.plan.seats, "table": r.plan.design, "games": r.games_played, "digest": r.digest} for r in runs
+        {"players": r.recipe.seats, "table": r.recipe.design, "games": r.games_played, "digest": r.digest} for r in runs
     ]
     return {
-        "board": runs[0].plan.board.id,
+        "board": runs[0].recipe.board.id,
         "strategies": runs[0].strategies,
-        "seed": runs[0].plan.seed,
+        "seed": runs[0].recipe.seed,
         "tables": tables,
         "sanity": found.sanity,
         "bounds": {name: "published" if bound is None else bound for name, bound in found.bounds.items()},
@@ -170,7 +170,7 @@ def _looks_json(decided: "Decided", runs: "Sequence[Run]") -> dict[str, Any]:
     """Return each look, why there were no more, and how many more games would settle half of what is left."""
     from ttrsim.stats.deciding import more_games
 
-    lap_games = [run.plan.schedule.lap_games for run in runs]
+    lap_games = [run.recipe.schedule.lap_games for run in runs]
     looks = [
         {
             "games": {name: laps * games for (name, laps), games in zip(look.laps.items(), lap_games, strict=True)},
@@ -194,9 +194,8 @@ def print_balance(found: "Balance") -> None:
     heading(f"{board.name} ({board.id}): {found.verdict}")
     for answer in found.answers:
         paragraph(answer)
-    paragraph(
-        f"{games:,} games of {', '.join(runs[0].strategies)} at {counted(len(runs), 'table')}, seed {runs[0].plan.seed}"
-    )
+    tables, seed = counted(len(runs), "table"), runs[0].recipe.seed
+    paragraph(f"{games:,} games of {', '.join(runs[0].strategies)} at {tables}, seed {seed}")
     paragraph(found.sanity)
     _print_remedies(found)
     _print_sizes(found)
@@ -284,7 +283,7 @@ def _print_looks(decided: "Decided", runs: "Sequence[Run]") -> None:
     from ttrsim.examination import wanted_words
     from ttrsim.stats.deciding import LOOKS, games_of, more_games, undecided
 
-    lap_games = {name: run.plan.schedule.lap_games for name, run in zip(decided.looks[0].laps, runs, strict=True)}
+    lap_games = {name: run.recipe.schedule.lap_games for name, run in zip(decided.looks[0].laps, runs, strict=True)}
     write()
     heading("Looks")
     rows = [

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ttrsim.comparison import Comparison, Side
     from ttrsim.runs import Run
-    from ttrsim.runs.plan import Sprt
+    from ttrsim.runs.recipe import Sprt
     from ttrsim.runs.stopping import SprtState
     from ttrsim.stats.verdicts import ConditionResult
 
@@ -166,13 +166,13 @@ def _json(found: "Comparison", which: str | None) -> dict[str, Any]:
 def _run_json(run: "Run") -> dict[str, Any]:
     from ttrsim.stats.sanity_checks import sanity, verdict
 
-    plan = run.plan
+    recipe = run.recipe
     return {
-        "board": plan.board.id,
+        "board": recipe.board.id,
         "strategies": run.strategies,
-        "seed": plan.seed,
+        "seed": recipe.seed,
         "games": run.games_played,
-        "rules_version": plan.rules_version,
+        "rules_version": recipe.rules_version,
         "digest": run.digest,
         "sanity": verdict(sanity(run)),
     }
@@ -198,12 +198,12 @@ def _print_changes(found: "Comparison", which: str | None, *, wide: bool) -> Non
 
     pair = found.pair
     for name, run in (("A", pair.a), ("B", pair.b)):
-        games = f"{counted(run.games_played, 'game')}, seed {run.plan.seed}"
+        games = f"{counted(run.games_played, 'game')}, seed {run.recipe.seed}"
         heading(f"{name}  {run.board.name} ({run.board.id}); {players(run)}; {games}")
     for answer in [] if which else found.answers:
         paragraph(answer)
     _print_checks(pair.a, pair.b)
-    versions = [run.plan.rules_version for run in (pair.a, pair.b)]
+    versions = [run.recipe.rules_version for run in (pair.a, pair.b)]
     if versions[0] != versions[1]:
         paragraph(f"Played by different rules: versions {versions[0]} and {versions[1]} of ttrsim's rules.")
     if pair.unpaired:

@@ -44,9 +44,9 @@ def print_balances(found: "BalanceComparison", *, as_json: bool, as_csv: bool) -
 
 def _side(runs: "Sequence[Run]") -> dict[str, Any]:
     return {
-        "board": runs[0].plan.board.id,
+        "board": runs[0].recipe.board.id,
         "strategies": runs[0].strategies,
-        "seed": runs[0].plan.seed,
+        "seed": runs[0].recipe.seed,
         "games": sum(run.games_played for run in runs),
     }
 

@@ -93,7 +93,7 @@ def parse_precision(value: str) -> "tuple[OutcomeColumn, float]":
 def plan_json(run: "Run", rate: float, width: float, outcome: str, power: float | None, found: "list[Need]") -> Any:
     """Return the estimates for JSON."""
     return {
-        "board": run.plan.board.id,
+        "board": run.recipe.board.id,
         "strategies": run.strategies,
         "outcome": {"win60": "win share", "score": "score"}[outcome],
         "half_width": width,
@@ -106,7 +106,7 @@ def plan_json(run: "Run", rate: float, width: float, outcome: str, power: float 
 
 def print_plan(run: "Run", rate: float, precision: str, power: float | None, found: "list[Need]") -> None:
     """Print the estimates for people."""
-    heading(f"{run.board.name} ({run.plan.board.id}): how many games give ± {precision}")
+    heading(f"{run.board.name} ({run.recipe.board.id}): how many games give ± {precision}")
     write()
     headings = ["Question", "Games", "From", "To", "Time", *([f"Seen, power {power:g}"] if power else [])]
     rows: list[list[str | int]] = [

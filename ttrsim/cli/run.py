@@ -89,7 +89,7 @@ def how_to_continue(out: Path, options: dict[str, Any]) -> str:
     folder = Folder(out)
     if not folder.begun:
         return ""
-    schedule = folder.read().plan.schedule
+    schedule = folder.read().recipe.schedule
     again = {"--engine": options["engine"], "--scheduler": options["scheduler"], "--portion": options["portion"]}
     given = [word for name, value in again.items() if value for word in (name, value)]
     games = sum(len(schedule.games_of(laps)) for laps in folder.present())
@@ -99,23 +99,23 @@ def how_to_continue(out: Path, options: dict[str, Any]) -> str:
 
 def print_summary(found: "Run", *, as_json: bool) -> None:
     """Print the summary of a run."""
-    outcome, plan = found.outcome, found.plan
+    outcome, recipe = found.outcome, found.recipe
     shares = outcome.shares
     if as_json:
         write_json(
             {
-                "board": plan.board.id,
-                "seed": plan.seed,
+                "board": recipe.board.id,
+                "seed": recipe.seed,
                 "games": shares.games,
-                "planned_games": plan.schedule.games,
+                "planned_games": recipe.schedule.games,
                 "digest": outcome.digest,
                 "folder": str(found.path) if found.path else None,
                 "strategies": [vars(share) for share in shares.estimates()],
-                **(stop_json(outcome) if plan.stop else {}),
+                **(stop_json(outcome) if recipe.stop else {}),
             }
         )
         return
-    heading(f"{found.board.name} ({plan.board.id}), {counted(shares.games, 'game')}, seed {plan.seed}")
+    heading(f"{found.board.name} ({recipe.board.id}), {counted(shares.games, 'game')}, seed {recipe.seed}")
     rows: list[list[str | int]] = [
         [
             share.strategy,
@@ -130,15 +130,15 @@ def print_summary(found: "Run", *, as_json: bool) -> None:
         table(["Strategy", "Win share, %", "±", "Mean score"], rows)
         write()
         write("±: half of the 95 % interval")
-        for strategy in plan.strategies:
+        for strategy in recipe.strategies:
             if strategy.unnamed_values:
                 paragraph(f"{strategy.name}: {strategy.unnamed_values}")
-    if plan.stop:
+    if recipe.stop:
         print_stop(outcome)
     if outcome.digest:
         write(f"Digest {outcome.digest}")
     else:
-        write(f"{shares.games:,} of {plan.schedule.games:,} games played")
+        write(f"{shares.games:,} of {recipe.schedule.games:,} games played")
 
 
 @click.command()
@@ -157,7 +157,7 @@ def merge(out: Path, portions: tuple[Path, ...], as_json: bool, quiet: bool) -> 
     with console(quiet=quiet) as shown:
         found = merge_portions(out, portions, shown.listener)
     if missing := found.outcome.missing:
-        games, of = missing * found.plan.schedule.lap_games, found.plan.schedule.games
+        games, of = missing * found.recipe.schedule.lap_games, found.recipe.schedule.games
         if not quiet:
             note(f"{games:,} of {of:,} games are missing")
     print_summary(found, as_json=as_json)
@@ -197,23 +197,23 @@ def verify(run: Path, sample: int | None, quiet: bool) -> None:
     from ttrsim.runs.verify import verify_run
 
     found = ttrsim.Run.open(run)
-    check_rules(found.folder, found.plan)
-    plan = found.plan
+    check_rules(found.folder, found.recipe)
+    recipe = found.recipe
     with console(quiet=quiet) as shown:
         compile_first(found.player.strategies, shown.listener)
         shown.tell("Hashing files, then playing a sample of games again ...")
         verdict = verify_run(found.folder, found.player, sample)
     if verdict.problems:
         raise UserError(verdict.problems)
-    early = verdict.digest is not None and verdict.games < plan.schedule.games
-    games = f"{verdict.games:,} of {plan.schedule.games:,} games"
+    early = verdict.digest is not None and verdict.games < recipe.schedule.games
+    games = f"{verdict.games:,} of {recipe.schedule.games:,} games"
     if early:
-        games = f"{verdict.games:,} games, after which {plan.stop} ended the run"
+        games = f"{verdict.games:,} games, after which {recipe.stop} ended the run"
     write(f"{games}, in {counted(verdict.shards, 'shard')}: undamaged")
     write(f"{counted(verdict.games_replayed, 'game')} played again with the same results")
     if verdict.digest:
         write(f"Digest {verdict.digest}")
     else:
-        missing = f"{verdict.missing:,} of {plan.schedule.games:,} games have not been played yet"
+        missing = f"{verdict.missing:,} of {recipe.schedule.games:,} games have not been played yet"
         command = command_line(["ttrsim", "run", "--resume", "-o", str(run)])
         raise UserError([f"{run}: is unfinished: {missing}; continue with: {command}"])

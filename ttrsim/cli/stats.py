@@ -100,7 +100,7 @@ def _write_payoffs(run: "Run", path: Path) -> None:
     from ttrsim.stats.rating import missing_line_ups, write_payoffs
 
     write_payoffs(run, path)
-    note(f"Wrote payoffs of {len(run.plan.line_ups)} line-ups to {path}")
+    note(f"Wrote payoffs of {len(run.recipe.line_ups)} line-ups to {path}")
     if missing := missing_line_ups(run):
         note(f"{missing} line-ups of these strategies were not played; a run with --design mixed has all")
 
@@ -108,12 +108,12 @@ def _write_payoffs(run: "Run", path: Path) -> None:
 def _run(run: "Run") -> dict[str, Any]:
     return {
         "board": run.board.id,
-        "seed": run.plan.seed,
+        "seed": run.recipe.seed,
         "games": run.games_played,
-        "planned_games": run.plan.schedule.games,
+        "planned_games": run.recipe.schedule.games,
         "digest": run.digest,
     }
 
 
 def _write_head(run: "Run") -> None:
-    heading(f"{run.board.name} ({run.board.id}), {counted(run.games_played, 'game')}, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
+    heading(f"{run.board.name} ({run.board.id}), {counted(run.games_played, 'game')}, {run.recipe.seats} players, seed {run.recipe.seed}")  # fmt: skip  # noqa: E501

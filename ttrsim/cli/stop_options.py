@@ -12,7 +12,7 @@ from ttrsim.errors import UsageError
 from ttrsim.formatting import decimal, games_more
 
 if TYPE_CHECKING:
-    from ttrsim.runs.plan import Sprt
+    from ttrsim.runs.recipe import Sprt
     from ttrsim.runs.stopping import Outcome, SprtState
 
 
@@ -58,7 +58,7 @@ def stop_json(outcome: "Outcome") -> dict[str, Any]:
     watch, state = outcome.watch, outcome.watch.sprt
     return {
         "laps": watch.looked if outcome.digest else None,
-        "planned_laps": watch.plan.laps,
+        "planned_laps": watch.recipe.laps,
         "stopped_early": watch.early,
         "answered": outcome.answered,
         "games_more": _rounded(outcome.more_games),
@@ -76,15 +76,15 @@ def sprt_json(state: "SprtState | None") -> dict[str, Any] | None:
 
 def print_stop(outcome: "Outcome") -> None:
     """Print why a run stopped early, or did not."""
-    from ttrsim.runs.plan import Sprt
+    from ttrsim.runs.recipe import Sprt
 
-    watch, stop = outcome.watch, outcome.watch.plan.stop
+    watch, stop = outcome.watch, outcome.watch.recipe.stop
     if watch.sprt and isinstance(stop, Sprt):
         print_sprt(f"{stop.first} against {stop.second}", watch.sprt, stop, "blocks")
     if words := _not_answered(outcome):
         paragraph(words)
     if watch.early and stop:
-        games = f"{outcome.shares.games:,} of {watch.plan.schedule.games:,} games"
+        games = f"{outcome.shares.games:,} of {watch.recipe.schedule.games:,} games"
         paragraph(f"Stopped after {games}, because of {stop}.")
         paragraph(stop.caution)
 
@@ -97,11 +97,11 @@ def _rounded(number: float | None) -> int | None:
 
 def _not_answered(outcome: "Outcome") -> str | None:
     """Say that a run played all its games and left its question open; return None if it did not."""
-    from ttrsim.runs.plan import UntilCi
+    from ttrsim.runs.recipe import UntilCi
 
     if outcome.answered is not False:
         return None
-    stop, games, more = outcome.watch.plan.stop, outcome.shares.games, _rounded(outcome.more_games)
+    stop, games, more = outcome.watch.recipe.stop, outcome.shares.games, _rounded(outcome.more_games)
     if not isinstance(stop, UntilCi):
         needed = f"; at this rate it would take {games_more(more, how='about')}" if more else ""
         return f"Not decided after all {games:,} games{needed}."

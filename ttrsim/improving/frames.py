@@ -13,7 +13,7 @@ from ttrsim.improving.changes import words_of_setting
 from ttrsim.improving.measuring import UNKNOWN
 from ttrsim.improving.search import EACH_TICKET, OTHERS
 from ttrsim.improving.stored import Arm, Gain, ImprovementRecipe, Step
-from ttrsim.runs.plan import show_home
+from ttrsim.runs.recipe import show_home
 from ttrsim.stats.frames import Column, Definition, build
 from ttrsim.words import listed
 

@@ -127,7 +127,7 @@ def measured(runs: "Sequence[Run]", goals: Sequence[str]) -> Measured:
 
 def bound(goal: str, runs: "Sequence[Run]") -> float:
     """Return the largest size that is like those of the published boards, and at least the strict bound."""
-    limit = published_boards().size_limit(goal, [run.plan.seats for run in runs])
+    limit = published_boards().size_limit(goal, [run.recipe.seats for run in runs])
     return at_least(limit, BOUNDS[goal])[0] if limit else BOUNDS[goal]
 
 
@@ -148,7 +148,7 @@ def _shortfall(run: "Run", question: str, here: Array) -> Estimate:
     else:
         claims, connections = s["claims"].sum(axis=1), run.board.connections
         most = [max(tracks, key=lambda track: claims[:, track].sum()) for tracks in connections]
-        visits, chances = claims[:, most], played // run.plan.seats
+        visits, chances = claims[:, most], played // run.recipe.seats
     share = ratio(visits[:, here], np.broadcast_to(chances[:, None], visits[:, here].shape))
 
     def short(shares: Array) -> Array:
@@ -167,7 +167,7 @@ def _slopes(run: "Run") -> Array:
     s = {name: float(array.sum()) for name, array in sums(run, "seats").items()}
     mean, winner = s["score"] / s["games"], sums(run, "games")["winner_score"].sum() / run.games_played
     variance = s["score_squared"] / s["games"] - mean**2
-    worth = (winner - mean) / run.plan.seats / max(variance, 1)
+    worth = (winner - mean) / run.recipe.seats / max(variance, 1)
     return np.asarray(np.maximum(2 * completed - kept, FLATTEST) * max(worth, LEAST_GAIN))
 
 

@@ -39,7 +39,7 @@ from ttrsim.improving.changes import (
 )
 from ttrsim.improving.measuring import Bench, Measured, gain, known
 from ttrsim.improving.stored import Arm, Gain, ImprovementRecipe, Step, Tickets
-from ttrsim.runs.plan import show_home
+from ttrsim.runs.recipe import show_home
 from ttrsim.stats.effects import DEAD
 from ttrsim.stats.ticket_values import deal_classes
 from ttrsim.trials.search import Limits, Round, crossings

@@ -10,7 +10,7 @@ from ttrsim.boards import Board, load_board
 from ttrsim.errors import UserError
 from ttrsim.files import IMPROVEMENT_FILES, write_file
 from ttrsim.formatting import command_line, counted
-from ttrsim.runs.plan import Sha256, Stored, hide_home, show_home
+from ttrsim.runs.recipe import Sha256, Stored, hide_home, show_home
 from ttrsim.runs.search_folder import SearchFolder, SearchRecipe, check_versions, versions
 from ttrsim.stats.effects import PLACES
 from ttrsim.strategies import load_line_up

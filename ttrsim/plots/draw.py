@@ -98,7 +98,7 @@ def _from_several(plot: Plot, sources: Sequence[DrawnFrom]) -> Data:
         run.check_begun()
     frame = resolve_name(plot.statistic)(runs)
     boards = {run.board.id: run.board for run in runs}
-    players = sorted({run.plan.seats for run in runs})
+    players = sorted({run.recipe.seats for run in runs})
     games = sorted({run.games_played for run in runs})
     each = " each" if len(runs) > 1 else ""
     about = (
@@ -116,7 +116,7 @@ def _runs_in(source: DrawnFrom) -> list[Run]:
     if not table_names(source):
         return [Run.open(source)]
     runs = read_tables(source)
-    return [run for run in runs if run.plan.design == "mixed"] or runs
+    return [run for run in runs if run.recipe.design == "mixed"] or runs
 
 
 def _check(name: str, plot: Plot, wanted: Wanted) -> None:
@@ -156,10 +156,10 @@ def _from_run(name: str, plot: Plot, data: Run | Path, wanted: Wanted, before_re
     frame = _frame(run, plot, strategy, wanted)
     if plot.needs and not len(frame):
         raise UsageError([f"{path}: {name} needs {plot.needs}"])
-    games = [f"{run.plan.seats} players", f"{run.games_played:,} games", ", ".join(run.strategies)]
+    games = [f"{run.recipe.seats} players", f"{run.games_played:,} games", ", ".join(run.strategies)]
     whose = [f"only {strategy}"] if strategy else []
     each = stats.tickets(run) if name == "tickets" and not strategy and len(run.strategies) > 1 else None
-    return Data(frame, run.board, (*whose, *games, f"seed {run.plan.seed}"), each)
+    return Data(frame, run.board, (*whose, *games, f"seed {run.recipe.seed}"), each)
 
 
 def _frame(run: Run, plot: Plot, strategy: str | None, wanted: Wanted) -> Any:

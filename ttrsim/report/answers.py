@@ -48,7 +48,7 @@ def _dry_deck(runs: "Sequence[Run]") -> list[str]:
     driest = max(shares, key=shares.__getitem__)
     others = counted(len(shares) - 1, "other table")
     also = f" (and in more than {100 * DRY:.0f} % at {others})" if len(shares) > 1 else ""
-    where = f"in {100 * shares[driest]:.0f} % of the turns on {driest.board.name} with {driest.plan.seats} players"
+    where = f"in {100 * shares[driest]:.0f} % of the turns on {driest.board.name} with {driest.recipe.seats} players"
     face_up = driest.board.rules.draw_when_dry
     rule, reading = ("may be taken then", "strict") if face_up else ("may not be taken then", "other")
     return [
@@ -60,13 +60,15 @@ def _dry_deck(runs: "Sequence[Run]") -> list[str]:
 def _warnings(run: "Run") -> list[str]:
     status = status_words(run.board)
     found = [f"{run.board.name}: {status}."] if status else []
-    if not run.finished and run.games_played == run.plan.schedule.games:
+    if not run.finished and run.games_played == run.recipe.schedule.games:
         found.append("All games are played, but the run's summary is missing or damaged; ttrsim run --resume makes it.")
     elif not run.finished:
-        found.append(f"The run is not finished: {run.games_played:,} of {run.plan.schedule.games:,} games were played.")
-    elif run.plan.stop and run.games_played < run.plan.schedule.games:
-        found.append(f"The run stopped as chosen by {run.plan.stop}. {run.plan.stop.caution}")
-    if run.plan.rotate == "none" and len(run.strategies) > 1:
+        found.append(
+            f"The run is not finished: {run.games_played:,} of {run.recipe.schedule.games:,} games were played."
+        )
+    elif run.recipe.stop and run.games_played < run.recipe.schedule.games:
+        found.append(f"The run stopped as chosen by {run.recipe.stop}. {run.recipe.stop.caution}")
+    if run.recipe.rotate == "none" and len(run.strategies) > 1:
         found.append("Strategies kept their seats, so effects of the strategy and of the seat cannot be told apart.")
     return found
 
@@ -83,9 +85,9 @@ def who_wins(run: "Run", strategies: "pd.DataFrame", strength: "pd.DataFrame", v
     if not others:
         score = estimate(best, "score", "points")
         return f"Everybody plays {best['strategy']}, so nobody plays better. The mean score is {score}."
-    share, fair = estimate(best, "win_share", "share"), number(100 / run.plan.seats)
+    share, fair = estimate(best, "win_share", "share"), number(100 / run.recipe.seats)
     words = [
-        f"{best['strategy']} wins {share} of its games; with {run.plan.seats} players {fair} % would be fair.",
+        f"{best['strategy']} wins {share} of its games; with {run.recipe.seats} players {fair} % would be fair.",
         _lead(best["strategy"], others[0], strength, versus),
     ]
     if others[1:]:
@@ -261,7 +263,7 @@ def not_tested(runs: "Sequence[Run]") -> str:
     """Describe what the games of runs cannot show."""
     names = list(dict.fromkeys(name for run in runs for name in run.strategies))
     same = len({run.board.id for run in runs}) == 1
-    return untested(names, sorted({run.plan.seats for run in runs}), runs[0].board if same else None)
+    return untested(names, sorted({run.recipe.seats for run in runs}), runs[0].board if same else None)
 
 
 def untested(strategies: Sequence[str], sizes: Sequence[int], board: "Board | None") -> str:

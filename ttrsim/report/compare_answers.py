@@ -255,7 +255,7 @@ def how_sure(pair: Pair, frame: "pd.DataFrame", panels: tuple[str, ...], section
 
 def differences(pair: Pair) -> str:
     """List what differs between the two runs, as far as their files say."""
-    a, b = (run.plan for run in _runs(pair))
+    a, b = (run.recipe for run in _runs(pair))
     found = [
         f"{what} (A: {_short(one)}; B: {_short(other)})"
         for what, one, other in (
@@ -279,7 +279,7 @@ def differences(pair: Pair) -> str:
 
 def players(run: "Run") -> str:
     """Return the one line-up, or all strategies."""
-    return " | ".join(run.plan.line_up_names) if run.plan.design == "fixed" else ", ".join(run.strategies)
+    return " | ".join(run.recipe.line_up_names) if run.recipe.design == "fixed" else ", ".join(run.strategies)
 
 
 def _short(text: str) -> str:
@@ -295,10 +295,10 @@ def _repriced(pair: Pair) -> list[str]:
 
 def _edited(pair: Pair) -> list[str]:
     """List strategies that have the same name but differ."""
-    a, b = ({s.name: (s.content_sha256, s.params) for s in run.plan.strategies} for run in _runs(pair))
+    a, b = ({s.name: (s.content_sha256, s.params) for s in run.recipe.strategies} for run in _runs(pair))
     edited = [name for name in a if name in b and a[name] != b[name]]
     found = [f"what {listed(edited)} does"] if edited else []
-    if pair.a.plan.kit_sha256 != pair.b.plan.kit_sha256:
+    if pair.a.recipe.kit_sha256 != pair.b.recipe.kit_sha256:
         found.append("the helpers of strategies")
     return found
 

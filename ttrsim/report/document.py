@@ -206,18 +206,18 @@ def provenance(runs: "Sequence[Run]", names: "Sequence[str]" = ()) -> list[tuple
 
 
 def _of_run(run: "Run", of: str) -> list[tuple[str, str]]:
-    plan, made = run.plan, run.file.provenance
-    values = [f"{strategy.unnamed_values}; " * bool(strategy.unnamed_values) for strategy in plan.strategies]
-    hashes = [f"SHA-256 {strategy.sha256}" for strategy in plan.strategies]
-    strategies = [(f"Strategy {name}", v + h) for name, v, h in zip(plan.names, values, hashes, strict=True)]
+    recipe, made = run.recipe, run.file.provenance
+    values = [f"{strategy.unnamed_values}; " * bool(strategy.unnamed_values) for strategy in recipe.strategies]
+    hashes = [f"SHA-256 {strategy.sha256}" for strategy in recipe.strategies]
+    strategies = [(f"Strategy {name}", v + h) for name, v, h in zip(recipe.names, values, hashes, strict=True)]
     return [
         (f"Digest{of}", run.digest or "none: the run is not finished"),
         (f"Command{of}", made.command),
         (f"Started{of}", made.started),
-        ("ttrsim", f"{made.ttrsim}, rules version {plan.rules_version}"),
+        ("ttrsim", f"{made.ttrsim}, rules version {recipe.rules_version}"),
         ("Python", made.python),
         ("Libraries", listed(f"{name} {version}" for name, version in made.libraries.items())),
         ("Platform", made.platform),
-        (f"Board {plan.board.id}", f"SHA-256 {plan.board.sha256}"),
+        (f"Board {recipe.board.id}", f"SHA-256 {recipe.board.sha256}"),
         *strategies,
     ]

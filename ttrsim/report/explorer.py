@@ -99,11 +99,11 @@ def _runs_of(folder: Path) -> list[Run]:
 def _tables(runs: Sequence[Run]) -> list[Run]:
     """Return one run for each number of players, in which all strategies meet where there is a choice."""
     of: dict[int, Run] = {}
-    for run in sorted(runs, key=lambda run: run.plan.design == "mixed"):
+    for run in sorted(runs, key=lambda run: run.recipe.design == "mixed"):
         if (run.board.id, run.board.sha256) != (runs[0].board.id, runs[0].board.sha256):
             boards = f"{runs[0].board.id} and {run.board.id}"
             raise UsageError([f"runs of {boards}: a page is about a single board; choose runs of the same"])
-        of[run.plan.seats] = run
+        of[run.recipe.seats] = run
     if not of:
         raise UsageError(["no runs: a page needs at least one"])
     return [of[seats] for seats in sorted(of)]
@@ -135,7 +135,7 @@ def _of_table(run: Run) -> dict[str, Any]:
     board = run.board
     played, found = ways(run, WAY_GAMES)
     return {
-        "players": run.plan.seats,
+        "players": run.recipe.seats,
         "games": run.games_played,
         "strategies": list(run.strategies),
         "tickets": _split(

@@ -53,11 +53,11 @@ def answers_of_run(run: "Run", margin: float = MARGIN) -> list[str]:
 def headline(run: "Run", strategies: "pd.DataFrame") -> str:
     """State who wins, in a sentence."""
     best, *others = strategies.to_dict("records")
-    players = f"{NUMBERS[run.plan.seats - 1]}-player"
+    players = f"{NUMBERS[run.recipe.seats - 1]}-player"
     if not others:
         score = number(best["score"], 0)
         return f"{run.board.name}: {best['strategy']} against itself scores {score} points in {players} games"
-    once = all(sorted(line_up) == [*range(len(run.strategies))] for line_up in run.plan.line_ups)
+    once = all(sorted(line_up) == [*range(len(run.strategies))] for line_up in run.recipe.line_ups)
     share, next_share = (_of_hundred(row["win_share"]) for row in (best, others[0]))
     who = best["strategy"] if once else f"a seat of {best['strategy']}"
     return f"{run.board.name}: {who} wins {share} of 100 {players} games; {others[0]['strategy']} {next_share}"
@@ -86,7 +86,7 @@ def summary_cards(run: "Run", frames: Frames, margin: float) -> list[SummaryCard
 
 
 def _wins(run: "Run", frames: Frames) -> SummaryCard:
-    rows, fair = frames["strategies"].to_dict("records"), 100 / run.plan.seats
+    rows, fair = frames["strategies"].to_dict("records"), 100 / run.recipe.seats
     bars = [Bar(row["strategy"], 100 * row["win_share"], estimate(row, "win_share", "of 100")) for row in rows[:MOST]]
     if len(rows) == 1:
         return SummaryCard("Wins", "Everybody plays the same strategy, so nobody plays better.", "Scores", bars, fair)

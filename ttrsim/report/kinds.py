@@ -54,7 +54,7 @@ def _runs(paths: Paths, margin: float | None) -> Report:
     """Make the report of runs of several tables; two runs of the same table are refused."""
     runs, seen = [Run.open(path) for path in paths], dict[tuple[str, int, str], Path]()
     for run, path in zip(runs, paths, strict=True):
-        table = run.board.id, run.plan.seats, run.plan.design
+        table = run.board.id, run.recipe.seats, run.recipe.design
         if table in seen:
             what = f"both are {table[0]}, {table[1]} players, {table[2]}"
             raise UsageError(

@@ -39,7 +39,7 @@ def report_of_balance(found: "Balance") -> Report:
     mixed, panel = _mixed(runs), panels_of(checks)
     words, each = answering(runs, found.bounds, level)
     sections = _sections(found, mixed, words, each)
-    games, players = sum(run.games_played for run in runs), sorted({run.plan.seats for run in runs})
+    games, players = sum(run.games_played for run in runs), sorted({run.recipe.seats for run in runs})
     how_sure = (
         f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_looks(found.looks)}{_width(found.frame)}"
         f"The verdicts at the head hold each by itself, as in the tables. "
@@ -49,7 +49,7 @@ def report_of_balance(found: "Balance") -> Report:
     return Report(
         kind="balance",
         title=headline(found),
-        about=[*about, f"board {board.id} ({board.title})", f"seed {runs[0].plan.seed}"],
+        about=[*about, f"board {board.id} ({board.title})", f"seed {runs[0].recipe.seed}"],
         warnings=[*warnings(*runs), *filter(None, [found.unlike_published])],
         cards=summary_cards(found),
         caveats=caveats(runs, checks_line(*(frame for _, frame in checks))),
@@ -60,14 +60,14 @@ def report_of_balance(found: "Balance") -> Report:
             (*METHODS, "sizes" if None in found.bounds.values() else "margin", *(["looks"] if found.looks else []))
         ),
         provenance=provenance(runs),
-        commands=[run.plan.command for run in runs],
+        commands=[run.recipe.command for run in runs],
         caption=caption([board]),
     )
 
 
 def _mixed(runs: "Sequence[Run]") -> "list[Run]":
     """Return the runs in which all strategies meet."""
-    return [run for run in runs if run.plan.design == "mixed"] or [*runs]
+    return [run for run in runs if run.recipe.design == "mixed"] or [*runs]
 
 
 def answering(runs: "Sequence[Run]", bounds: Bounds, level: float = LEVEL) -> "tuple[pd.DataFrame, float]":
@@ -152,7 +152,7 @@ def _for_whom(answer: Answer, mixed: "Sequence[Run]", level: float) -> Answer:
     names = mixed[0].strategies
     if len(names) == 1:
         return replace(answer, points=[*answer.points, f"All of this holds for {names[0]} against copies of itself."])
-    signs = [(run.plan.seats, stats.tickets(run, "all", level)["win_effect_sign"]) for run in mixed]
+    signs = [(run.recipe.seats, stats.tickets(run, "all", level)["win_effect_sign"]) for run in mixed]
     counts = [(players, int((sign != "").sum())) for players, sign in signs]
     depends = listed([f"{number} with {players} players" for players, number in counts if number]) or "none"
     words = f"All are means over {listed(names)}. Tickets that clearly help one of them and hurt another: {depends}."
@@ -207,7 +207,7 @@ def _looks(looks: "Sequence[Look]") -> str:
 def _sections(found: "Balance", mixed: "Sequence[Run]", words: "pd.DataFrame", level: float) -> list[Section]:
     """Return a section for each question. words, level: the effects that answers go by."""
     frame, strategies = found.frame, listed(mixed[0].strategies)
-    about = f"{listed(str(run.plan.seats) for run in mixed)} players, all compositions of {strategies}"
+    about = f"{listed(str(run.recipe.seats) for run in mixed)} players, all compositions of {strategies}"
     seats, tickets, strategies_ = answers_of_effects(words, mixed, found.bounds, level)
     fair = Answer("Is this board fair?", fair_words(frame, found.sizes, found.bounds, found.sets_bounds))
     shown = [
@@ -288,4 +288,4 @@ TITLES = {
 
 
 def _size(run: "Run") -> str:
-    return f"{run.plan.seats} players, {run.games_played:,} games of all compositions"
+    return f"{run.recipe.seats} players, {run.games_played:,} games of all compositions"

@@ -52,20 +52,22 @@ def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:
         sanity=". ".join(panels),
         methods=methods(METHODS),
         provenance=provenance([a, b], ["A", "B"]),
-        commands=[f"{a.plan.command} -o A", f"{b.plan.command} -o B", "ttrsim compare A B"],
+        commands=[f"{a.recipe.command} -o A", f"{b.recipe.command} -o B", "ttrsim compare A B"],
         caption=caption([a.board, b.board]),
     )
 
 
 def _about(name: str, run: "Run") -> str:
-    plan = run.plan
-    return f"{name}: {run.board.name} ({plan.board.id}), {players(run)}, {run.games_played:,} games, seed {plan.seed}"
+    recipe = run.recipe
+    return (
+        f"{name}: {run.board.name} ({recipe.board.id}), {players(run)}, {run.games_played:,} games, seed {recipe.seed}"
+    )
 
 
 def _warnings(a: "Run", b: "Run") -> list[str]:
     """Return the warnings of both runs, and one if their rules differ."""
     found = warnings(a, b)
-    versions = [run.plan.rules_version for run in (a, b)]
+    versions = [run.recipe.rules_version for run in (a, b)]
     if versions[0] != versions[1]:
         found.append(
             f"A and B were played by different rules (versions {versions[0]} and {versions[1]}), which alone may "

@@ -51,15 +51,17 @@ def report_of_fairness(found: "BalanceComparison") -> Report:
         ],
         sanity=panel,
         methods=methods(METHODS),
-        provenance=provenance([*a, *b], [f"{name} {r.plan.seats}-{r.plan.design}" for name, of in sides for r in of]),
-        commands=[run.plan.command for run in (*a, *b)],
+        provenance=provenance(
+            [*a, *b], [f"{name} {r.recipe.seats}-{r.recipe.design}" for name, of in sides for r in of]
+        ),
+        commands=[run.recipe.command for run in (*a, *b)],
         caption=caption([a[0].board, b[0].board]),
     )
 
 
 def _about(name: str, runs: "Sequence[Run]") -> str:
     games = sum(run.games_played for run in runs)
-    return f"{name}: {runs[0].board.name} ({runs[0].plan.board.id}), {games:,} games, seed {runs[0].plan.seed}"
+    return f"{name}: {runs[0].board.name} ({runs[0].recipe.board.id}), {games:,} games, seed {runs[0].recipe.seed}"
 
 
 def _moved(frame: "pd.DataFrame", questions: Sequence[str]) -> str:

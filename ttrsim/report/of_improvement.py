@@ -69,7 +69,7 @@ def report_of_improvement(found: "Improvement") -> Report:
         sections=_sections(found, about),
         sanity=sanity,
         methods=METHODS,
-        provenance=provenance(runs, [f"{r.board.id} {r.plan.seats}-{r.plan.design}" for r in runs]) if runs else [],
+        provenance=provenance(runs, [f"{r.board.id} {r.recipe.seats}-{r.recipe.design}" for r in runs]) if runs else [],
         commands=[recipe.command],
         caption=caption([board]),
     )

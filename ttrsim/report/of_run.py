@@ -56,15 +56,15 @@ METHODS = (
 def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
     """Make the report of a run. margin: the largest difference in win share that does not matter."""
     frames = _frames(run, margin)
-    panel, plan, sections = verdict(frames["sanity"]), run.plan, _sections(run, frames, margin)
+    panel, recipe, sections = verdict(frames["sanity"]), run.recipe, _sections(run, frames, margin)
     return Report(
         kind="run",
         title=headline(run, frames["strategies"]),
         about=[
             counted(run.games_played, "game"),
-            f"{plan.seats} players",
+            f"{recipe.seats} players",
             f"board {run.board.id}",
-            f"seed {plan.seed}",
+            f"seed {recipe.seed}",
         ],
         warnings=warnings(run),
         cards=summary_cards(run, frames, margin),
@@ -77,7 +77,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
         sanity=panel,
         methods=methods(METHODS),
         provenance=provenance([run]),
-        commands=[plan.command],
+        commands=[recipe.command],
         caption=caption([run.board]),
     )
 
@@ -136,7 +136,7 @@ def _who_wins(run: "Run", frames: Frames) -> Section:
     return Section(
         "Strategies",
         answer=Answer("Who wins, and by how much?", words),
-        terms=[*described(run.folder, run.plan).items()],
+        terms=[*described(run.folder, run.recipe).items()],
         figures=[Figure(lambda: plots.strategies(frames["strategies"]), alt)],
         tables=[
             _shown("strategies", "Strategies", frames),

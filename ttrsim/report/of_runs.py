@@ -51,7 +51,7 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
         sanity=panels_of(checks),
         methods=methods(METHODS),
         provenance=provenance(runs),
-        commands=[run.plan.command for run in runs],
+        commands=[run.recipe.command for run in runs],
     )
 
 
@@ -78,7 +78,7 @@ def _called(run: "Run") -> list[str]:
 def _best_title(name: str, run: "Run") -> str:
     """Return the title of a strategy that comes with ttrsim as `planner@best` plays at a run's table; "" for others."""
     try:
-        return load_strategy(f"{name}@best", board=run.board, seats=run.plan.seats).title
+        return load_strategy(f"{name}@best", board=run.board, seats=run.recipe.seats).title
     except UserError:
         return ""
 
@@ -100,7 +100,7 @@ def _finding(frame: "pd.DataFrame", boards: Sequence[str]) -> str:
 
 
 def _name(run: "Run") -> str:
-    return table_name(run.plan.board.id, run.plan.seats, run.plan.design)
+    return table_name(run.recipe.board.id, run.recipe.seats, run.recipe.design)
 
 
 def _tables(frame: "pd.DataFrame") -> list[tuple[str, list[Row]]]:
@@ -140,7 +140,7 @@ def _some(tables: list[str], count: int) -> str:
 def _where(runs: "Sequence[Run]", frame: "pd.DataFrame", level: float) -> str:
     tables = _tables(frame)
     if len(tables) > LISTED:
-        met = [(run, *of) for run, of in zip(runs, tables, strict=True) if of[1][1:] and run.plan.design != "mirror"]
+        met = [(run, *of) for run, of in zip(runs, tables, strict=True) if of[1][1:] and run.recipe.design != "mirror"]
         if not met:
             return "Strategies meet at none of these tables."
         leads = [(name, _lead(run, rows, level)) for run, name, rows in met]
@@ -243,7 +243,7 @@ def _tuned_words(run: "Run", level: float) -> str:
 
 def _of_seats(runs: "Sequence[Run]", answer: Answer) -> Section:
     """Show the seats of all boards, if there is one run for each number of players."""
-    tables = [(run.board.id, run.plan.seats) for run in runs]
+    tables = [(run.board.id, run.recipe.seats) for run in runs]
     if len(set(tables)) < len(tables):
         return Section("Seats", answer=answer)
     frame = seats_by_players(runs)

@@ -7,7 +7,7 @@ from ttrsim.choices import BALANCE_PLAYERS
 from ttrsim.formatting import command_line, seat_name
 from ttrsim.report.prose import Row, estimate
 from ttrsim.report.size_words import WHAT
-from ttrsim.runs.plan import show_home
+from ttrsim.runs.recipe import show_home
 from ttrsim.stats.effects import PLACES
 from ttrsim.stats.sizes import ALL
 from ttrsim.words import listed
@@ -64,7 +64,7 @@ def _beyond(row: Row) -> float:
 
 
 def _remedy(found: "Balance", row: Row) -> dict[str, str]:
-    question, board = str(row["question"]), show_home(found.runs[0].plan.board.id)
+    question, board = str(row["question"]), show_home(found.runs[0].recipe.board.id)
     value = estimate(row, "worst", "share") if row["worst"] == row["worst"] else ""
     of = re.sub(r"^seat (\d)$", lambda seat: seat_name(int(seat[1])), str(row["worst_of"]))
     worst = f"{of} ({value})" if of else ""
@@ -76,17 +76,17 @@ def _remedy(found: "Balance", row: Row) -> dict[str, str]:
 def _seats(found: "Balance") -> list[str]:
     """Return the option for the numbers of players that were examined, if there are others."""
     fewest, most = found.runs[0].board.rules.players
-    played = sorted({run.plan.seats for run in found.runs})
+    played = sorted({run.recipe.seats for run in found.runs})
     return [] if played == [*range(fewest, most + 1)] else ["--seats", ",".join(map(str, played))]
 
 
 def _players(run: "Run") -> str:
     """Return the strategies as users write them, with the values that are not those of their files."""
     specs = []
-    for planned, strategy in zip(run.plan.players, run.player.strategies, strict=True):
+    for stored, strategy in zip(run.recipe.players, run.player.strategies, strict=True):
         usual = {param.name: param.default for param in strategy.params}
-        changed = [f"{name}={value:g}" for name, value in planned.params.items() if value != usual.get(name)]
-        specs.append(planned.source + (f"({', '.join(changed)})" if changed else ""))
+        changed = [f"{name}={value:g}" for name, value in stored.params.items() if value != usual.get(name)]
+        specs.append(stored.source + (f"({', '.join(changed)})" if changed else ""))
     return ",".join(specs)
 
 
@@ -95,7 +95,7 @@ def _same_games(found: "Balance") -> list[str]:
     run = found.runs[0]
     players = _players(run)
     words = [] if players == BALANCE_PLAYERS else ["--players", players]
-    words += [*_seats(found), "--seed", str(run.plan.seed)]
+    words += [*_seats(found), "--seed", str(run.recipe.seed)]
     set_ = [f"{question}={100 * bound:g}" for question, bound in found.bounds.items() if bound is not None]
     words += [word for bound in set_ for word in ("--margin", bound)]
     kept = "" if found.looks or run.path is None else str(run.path.parent)  # looks have a budget instead

@@ -94,7 +94,7 @@ def seed_for(given: int | None, runs: Iterable[Path], out: Path | None) -> tuple
         return given, []
     for folder in map(Folder, runs):
         if out and folder.begun:
-            seed = folder.read().plan.seed
+            seed = folder.read().recipe.seed
             return seed, [begun_words(seed, out)]
     seed = drawn_seed()
     return seed, [drawn_words(seed)]
@@ -123,8 +123,8 @@ def check_all(out: Path, runs: Mapping[str, Player], files: re.Pattern[str] | No
                 raise UsageError([f"{parent}: is a file, not a folder"])
         check_free(folder, resume=True)
         if folder.begun and folder.present():
-            check_same(folder, player.plan)
-        check_summary(folder, player.plan)
+            check_same(folder, player.recipe)
+        check_summary(folder, player.recipe)
     _check_beside(out, runs, files)
 
 
@@ -132,7 +132,7 @@ def _check_beside(out: Path, runs: Mapping[str, Player], files: re.Pattern[str] 
     """Refuse a folder with unrelated files next to the runs, unless one of these runs was begun there."""
     for name, player in runs.items():
         folder = Folder(out / name)
-        if folder.begun and folder.read().plan.identity == player.plan.identity:
+        if folder.begun and folder.read().recipe.identity == player.recipe.identity:
             return
     if Folder(out).begun:
         raise UsageError([f"{out}: holds another run; choose a folder that is empty or does not exist"])

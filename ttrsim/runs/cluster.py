@@ -24,8 +24,8 @@ from ttrsim.errors import Unfinished, UsageError, UserError
 from ttrsim.formatting import counted
 from ttrsim.progress import OnMessage
 from ttrsim.runs.laps import Gaps, shard_sizes
-from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Engine, Player, take
+from ttrsim.runs.recipe import Recipe
 from ttrsim.runs.remote import VERSIONS, Unfit, WorkerInput, check, play, warm
 from ttrsim.runs.stored_files import ShardRecord, rename, shard_name
 
@@ -140,9 +140,9 @@ def _play(
     if not gaps:
         return
     where = staging.resolve()
-    fewest, _ = shard_sizes(player.plan.laps, 1)
-    job = WorkerInput(str(where.parents[1]), str(where), player.plan.model_dump_json(), fewest, VERSIONS)
-    shards = _Shards(client, job, player.plan, gaps)
+    fewest, _ = shard_sizes(player.recipe.laps, 1)
+    job = WorkerInput(str(where.parents[1]), str(where), player.recipe.model_dump_json(), fewest, VERSIONS)
+    shards = _Shards(client, job, player.recipe, gaps)
     try:
         with lost(client):
             _prepare(client, job, report)
@@ -212,8 +212,8 @@ def _several(addresses: Sequence[str]) -> str:
 class _Shards:
     """The shards handed out and not yet returned: at most a few per thread."""
 
-    def __init__(self, client: Client, job: WorkerInput, plan: Plan, gaps: Gaps) -> None:
-        self._client, self._job, self._plan, self._gaps = client, job, plan, gaps
+    def __init__(self, client: Client, job: WorkerInput, recipe: Recipe, gaps: Gaps) -> None:
+        self._client, self._job, self._recipe, self._gaps = client, job, recipe, gaps
         self._running: dict[Future[ShardRecord], range] = {}
         self._finished: SimpleQueue[Future[ShardRecord]] = SimpleQueue()
         self._threads, self._looked = 1, -math.inf
@@ -222,8 +222,8 @@ class _Shards:
         """Hand out the missing laps, and yield the records as they come back."""
         while True:
             threads = self._count_threads()
-            _, most = shard_sizes(self._plan.laps, threads)
-            while len(self._running) < AHEAD * threads and (laps := take(self._plan, self._gaps, most)):
+            _, most = shard_sizes(self._recipe.laps, threads)
+            while len(self._running) < AHEAD * threads and (laps := take(self._recipe, self._gaps, most)):
                 self._hand_out(laps)
             if not self._running:
                 return

@@ -8,8 +8,8 @@ from typing import Literal
 from ttrsim.boards import Board, load_board
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UserError
-from ttrsim.runs.plan import Plan, StrategyPlan, kit_sha256, show_home
 from ttrsim.runs.playing import Player
+from ttrsim.runs.recipe import Recipe, StoredStrategy, kit_sha256, show_home
 from ttrsim.runs.store import Folder
 from ttrsim.strategies import Strategy, load_strategy
 from ttrsim.strategies.loading import load_source
@@ -18,37 +18,37 @@ from ttrsim.strategies.source import read_source, read_text
 PLAY_AGAIN = "play it again, or use the version of ttrsim that played it"
 
 
-def load_player(folder: Folder, plan: Plan) -> Player:
+def load_player(folder: Folder, recipe: Recipe) -> Player:
     """Return a player for a stored run, with board and strategies from their own files or from the run's copies."""
-    return Player(plan, _load_board(folder, plan), [load_planned(folder, s) for s in plan.strategies])
+    return Player(recipe, _load_board(folder, recipe), [load_stored(folder, s) for s in recipe.strategies])
 
 
-def check_rules(folder: Folder, plan: Plan) -> None:
+def check_rules(folder: Folder, recipe: Recipe) -> None:
     """Refuse a run whose games this version would play differently."""
     folder.read()  # refuses a folder of format 1
-    if plan.rules_version != RULES_VERSION:
-        problem = f"was played by rules version {plan.rules_version}, and this ttrsim plays by {RULES_VERSION}"
+    if recipe.rules_version != RULES_VERSION:
+        problem = f"was played by rules version {recipe.rules_version}, and this ttrsim plays by {RULES_VERSION}"
         raise UserError([f"{folder.path}: {problem}; {PLAY_AGAIN}"])
-    if plan.kit_sha256 != kit_sha256():
+    if recipe.kit_sha256 != kit_sha256():
         problem = "the helpers of strategies (ttrsim.bot) have changed since it was played"
         raise UserError([f"{folder.path}: {problem}; {PLAY_AGAIN}"])
 
 
-def _load_board(folder: Folder, plan: Plan) -> Board:
-    copy = str(folder.path / "board.toml") + (f":{plan.board.variant}" if plan.board.variant else "")
-    for name in (show_home(plan.board.id), copy):
+def _load_board(folder: Folder, recipe: Recipe) -> Board:
+    copy = str(folder.path / "board.toml") + (f":{recipe.board.variant}" if recipe.board.variant else "")
+    for name in (show_home(recipe.board.id), copy):
         try:
             board = load_board(name)
         except UserError:
             continue
-        if board.sha256 == plan.board.sha256:
-            return replace(board, id=plan.board.id)
-    hint = f"restore the file, or {plan.board.id} as it was"
+        if board.sha256 == recipe.board.sha256:
+            return replace(board, id=recipe.board.id)
+    hint = f"restore the file, or {recipe.board.id} as it was"
     raise UserError([f"{folder.path / 'board.toml'}: is missing, or is not the board of the run; {hint}"])
 
 
-def load_planned(
-    folder: Folder, strategy: StrategyPlan, known_by: Literal["sha256", "content_sha256"] = "content_sha256"
+def load_stored(
+    folder: Folder, strategy: StoredStrategy, known_by: Literal["sha256", "content_sha256"] = "content_sha256"
 ) -> Strategy:
     """Return a strategy of a run with the text of the run's copy.
 
@@ -66,10 +66,10 @@ def load_planned(
     raise UserError([f"{copy}: is missing, or is not the strategy of the run; {hint}"])
 
 
-def described(folder: Folder, plan: Plan) -> dict[str, str]:
+def described(folder: Folder, recipe: Recipe) -> dict[str, str]:
     """Return the first sentence of each strategy of a run about itself, without those that cannot be read."""
     found = {}
-    for strategy in plan.strategies:
+    for strategy in recipe.strategies:
         copy = folder.path / "strategies" / strategy.copy_name
         with contextlib.suppress(UserError, RecursionError):
             own = read_source(copy, read_text(copy)) if copy.is_file() else load_source(show_home(strategy.source))
@@ -77,17 +77,17 @@ def described(folder: Folder, plan: Plan) -> dict[str, str]:
     return {name: sentence for name, sentence in found.items() if sentence}
 
 
-def check_replay(folder: Folder, plan: Plan) -> None:
+def check_replay(folder: Folder, recipe: Recipe) -> None:
     """Refuse to play games of a run again that would come out otherwise, or whose copies were altered."""
-    check_rules(folder, plan)
-    if problems := altered_copies(folder, plan):
+    check_rules(folder, recipe)
+    if problems := altered_copies(folder, recipe):
         raise UserError(problems)
 
 
-def altered_copies(folder: Folder, plan: Plan) -> list[str]:
+def altered_copies(folder: Folder, recipe: Recipe) -> list[str]:
     """List the problems of the run's copies of its board and strategies."""
-    copies = {folder.path / "board.toml": plan.board.sha256}
-    copies |= {folder.path / "strategies" / s.copy_name: s.sha256 for s in plan.strategies}
+    copies = {folder.path / "board.toml": recipe.board.sha256}
+    copies |= {folder.path / "strategies" / s.copy_name: s.sha256 for s in recipe.strategies}
     return [
         f"{path}: is missing, or was altered; ttrsim run --resume copies it again"
         for path, sha256 in copies.items()

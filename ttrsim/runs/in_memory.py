@@ -17,12 +17,12 @@ class RunInMemory(Run):
     """The sums of a finished run, as `ttrsim.stats` reads them; it has neither a folder nor rows nor a digest."""
 
     def __init__(self, player: Player, tally: Tally) -> None:
-        self.plan, self.player, self.board = player.plan, player, player.board
-        self.strategies = player.plan.names
+        self.recipe, self.player, self.board = player.recipe, player, player.board
+        self.strategies = player.recipe.names
         self._sums = tally
 
     def __repr__(self) -> str:
-        return f"<Run of {self.board.id} in memory: {self.games_played:,} games, seed {self.plan.seed}>"
+        return f"<Run of {self.board.id} in memory: {self.games_played:,} games, seed {self.recipe.seed}>"
 
     @property
     def finished(self) -> bool:
@@ -37,7 +37,7 @@ class RunInMemory(Run):
     @cached_property
     def schedule(self) -> Schedule:
         """The numbering and division of the games."""
-        return self.plan.schedule
+        return self.recipe.schedule
 
     @cached_property
     def batches(self) -> list[int]:
@@ -68,7 +68,7 @@ def play_in_memory(player: Player, threads: int, on_games: Callable[[int], None]
             adder.add(piece.start, Results(results.games[part], results.seats[part]), blocks[part])
         return len(results.games), tally
 
-    with closing(on_threads(threads, work, pieces(range(player.plan.laps), most))) as parts:
+    with closing(on_threads(threads, work, pieces(range(player.recipe.laps), most))) as parts:
         for games, part in parts:
             total.add(part)
             on_games(games)

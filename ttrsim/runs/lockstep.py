@@ -35,7 +35,7 @@ def play_in_step(
     on_shard: Callable[[Shares], None] = _ignore,
     report: OnMessage = lambda message: None,
 ) -> int:
-    """Play runs whose plans stop by `InStep` until `answered` is true at a look. Return the number of laps of both.
+    """Play runs that stop by `InStep` until `answered` is true at a look. Return the number of laps of both.
 
     strategies: for each run, the number of the strategy whose wins are passed to `answered`; on_shard: called with the
     sums of the last run after each shard; report: called with messages about damaged shards. Where the runs end
@@ -48,7 +48,7 @@ def play_in_step(
         ]
         listeners = [*(_ignore for _ in players[1:]), on_shard]
         sides = [_Side(*side, report) for side in zip(players, folders, stagings, strategies, listeners, strict=True)]
-        laps = min(player.plan.laps for player in players)
+        laps = min(player.recipe.laps for player in players)
         end = 0
         while end < laps:
             looks = _next_looks(end, laps)
@@ -83,8 +83,8 @@ class _Side:
     ) -> None:
         self.player, self.folder, self.staging = player, folder, staging
         self.strategy, self.on_shard = strategy, on_shard
-        self.shares = Shares(player.plan)
-        self.records = sound_shards(folder, player.plan, report)
+        self.shares = Shares(player.recipe)
+        self.records = sound_shards(folder, player.recipe, report)
         for record in self.records:
             self.shares.add(record)
 

@@ -13,8 +13,8 @@ from ttrsim.progress import OnMessage
 from ttrsim.runs.copies import remove_copies
 from ttrsim.runs.digest import digest_of
 from ttrsim.runs.laps import Gaps, Portion, around
-from ttrsim.runs.plan import Begun, BoardPlan, Plan, StrategyPlan, make_provenance, spec_of
 from ttrsim.runs.playing import Engine, Player
+from ttrsim.runs.recipe import Begun, Recipe, StoredBoard, StoredStrategy, make_provenance, spec_of
 from ttrsim.runs.stopping import Outcome, Shares, Watch
 from ttrsim.runs.store import Folder, check_free, check_summary, has_content
 from ttrsim.runs.stored_files import DamagedShard, ShardRecord, check_own, staged_path
@@ -35,7 +35,7 @@ def opened(folder: Folder, player: Player, *, resume: bool, report: OnMessage = 
             folder.path.mkdir(parents=True, exist_ok=True)
             stack.enter_context(folder.locked())
             check_free(folder, resume=resume)  # once more: another process may have had it
-            check_summary(folder, player.plan)
+            check_summary(folder, player.recipe)
             staging = stack.enter_context(folder.session())
             _begin(folder, player, report)
         except (PermissionError, FileExistsError, NotADirectoryError) as e:
@@ -48,64 +48,64 @@ def opened(folder: Folder, player: Player, *, resume: bool, report: OnMessage = 
 
 
 def _begin(folder: Folder, player: Player, report: OnMessage) -> None:
-    """Write the plan of a run and its copies of board and strategies, where they are missing."""
+    """Write the recipe of a run and its copies of board and strategies, where they are missing."""
     begun = folder.read() if folder.begun else None
-    if begun and not folder.holds_results and begun.plan != player.plan:
+    if begun and not folder.holds_results and begun.recipe != player.recipe:
         begun = None  # nothing of it is finished
         remove_copies(folder)
     if begun:
-        check_same(folder, player.plan)
-    planned = begun.plan if begun else player.plan
-    texts = _texts(folder, planned, player)
-    plan = planned.of_texts(texts).changed(laps=player.plan.laps)
+        check_same(folder, player.recipe)
+    wanted = begun.recipe if begun else player.recipe
+    texts = _texts(folder, wanted, player)
+    recipe = wanted.of_texts(texts).changed(laps=player.recipe.laps)
     if begun is None:
-        folder.write_run(Begun(plan=plan, provenance=make_provenance(plan)))
-    elif plan != begun.plan:
-        provenance = begun.provenance.model_copy(update={"command": plan.command})
-        folder.write_run(Begun(plan=plan, provenance=provenance))
+        folder.write_run(Begun(recipe=recipe, provenance=make_provenance(recipe)))
+    elif recipe != begun.recipe:
+        provenance = begun.provenance.model_copy(update={"command": recipe.command})
+        folder.write_run(Begun(recipe=recipe, provenance=provenance))
     elif problems := folder.run_problems():
         report(f"{problems[0]}; written again")
-        folder.write_run(Begun(plan=plan, provenance=begun.provenance))
+        folder.write_run(Begun(recipe=recipe, provenance=begun.provenance))
     for kept in folder.lay_out(player.board.source, texts):
         report(f"{kept}: holds what was there instead of the run's copy")
 
 
-def check_same(folder: Folder, plan: Plan) -> None:
+def check_same(folder: Folder, recipe: Recipe) -> None:
     """Refuse to go on with a run that was begun as another, or with more games."""
-    begun = folder.read().plan
-    if found := plan_differences(begun, plan):
+    begun = folder.read().recipe
+    if found := recipe_differences(begun, recipe):
         raise UsageError([f"{folder.path}: is a different run: {sentence}" for sentence in found])
-    if plan.laps < begun.laps:
-        problem = f"has {begun.schedule.games:,} games already, more than -n {plan.schedule.games}"
+    if recipe.laps < begun.laps:
+        problem = f"has {begun.schedule.games:,} games already, more than -n {recipe.schedule.games}"
         raise UsageError([f"{folder.path}: {problem}; a run can be made longer, not shorter"])
 
 
-def _texts(folder: Folder, plan: Plan, player: Player) -> dict[str, bytes]:
+def _texts(folder: Folder, recipe: Recipe, player: Player) -> dict[str, bytes]:
     """Return the text of each strategy by the name of its copy: that of the copy if it is sound, else the player's.
 
     The two differ in comments and docstrings at most. So a run keeps the text that it was begun with while it can.
     """
     texts = {}
-    for planned, strategy in zip(plan.strategies, player.strategies, strict=True):
-        copy = folder.path / "strategies" / planned.copy_name
-        sound = has_content(copy, planned.sha256)
-        texts[planned.copy_name] = copy.read_bytes() if sound else strategy.text.encode()
+    for stored, strategy in zip(recipe.strategies, player.strategies, strict=True):
+        copy = folder.path / "strategies" / stored.copy_name
+        sound = has_content(copy, stored.sha256)
+        texts[stored.copy_name] = copy.read_bytes() if sound else strategy.text.encode()
     return texts
 
 
-def sound_shards(folder: Folder, plan: Plan, report: OnMessage) -> list[ShardRecord]:
+def sound_shards(folder: Folder, recipe: Recipe, report: OnMessage) -> list[ShardRecord]:
     """Return the records of the finished shards, in order; report and remove damaged ones.
 
-    Nothing is removed if others put files into any of them. Shards beyond the plan's last lap were not written by this
-    run; they are left alone and do not count.
+    Nothing is removed if others put files into any of them. Shards beyond the run's last lap were not written by
+    it; they are left alone and do not count.
     """
     records, damaged = [], []
     for laps in folder.present():
-        if laps.stop > plan.laps:
-            report(f"{folder.shard(laps)}: the run has {plan.laps} laps; left as it is")
+        if laps.stop > recipe.laps:
+            report(f"{folder.shard(laps)}: the run has {recipe.laps} laps; left as it is")
             continue
         try:
-            records.append(checked(folder, plan, laps))
+            records.append(checked(folder, recipe, laps))
         except DamagedShard as e:
             check_own(folder.shard(laps))
             damaged.append((laps, e))
@@ -115,19 +115,19 @@ def sound_shards(folder: Folder, plan: Plan, report: OnMessage) -> list[ShardRec
     return records
 
 
-def checked(folder: Folder, plan: Plan, laps: range) -> ShardRecord:
+def checked(folder: Folder, recipe: Recipe, laps: range) -> ShardRecord:
     """Return a finished shard's record after checking all its files.
 
     Raises DamagedShard, and UserError if the shard belongs to another run.
     """
     record = folder.check(laps)
-    check_run(folder, plan, record)
+    check_run(folder, recipe, record)
     return record
 
 
-def check_run(folder: Folder, plan: Plan, record: ShardRecord) -> None:
+def check_run(folder: Folder, recipe: Recipe, record: ShardRecord) -> None:
     """Refuse a shard of another run; it is not removed, as whoever copied it there may want it back."""
-    if record.run != plan.identity:
+    if record.run != recipe.identity:
         problem = "is a shard of a different run (seed, board, strategies or rules differ); move it elsewhere"
         raise UserError([f"{folder.shard(record.range)}: {problem}"])
 
@@ -146,10 +146,10 @@ def carry_out(
 
     on_shard: called with the sums so far after each shard; report: called with messages about damaged shards.
     """
-    records = sound_shards(folder, player.plan, report) if folder else []
-    progress = _Progress(player.plan, records)
+    records = sound_shards(folder, player.recipe, report) if folder else []
+    progress = _Progress(player.recipe, records)
     on_shard(progress.shares)
-    laps = (portion or Portion()).laps(progress.watch.end or player.plan.laps)
+    laps = (portion or Portion()).laps(progress.watch.end or player.recipe.laps)
     gaps = Gaps(laps, [record.range for record in records])
     try:
         with contextlib.closing(engine(player, staging, gaps)) as played:
@@ -172,13 +172,13 @@ def carry_out(
 class _Progress:
     """The finished shards of a run, and their sums."""
 
-    plan: Plan
+    recipe: Recipe
     records: list[ShardRecord]
     watch: Watch = field(init=False)
     shares: Shares = field(init=False)
 
     def __post_init__(self) -> None:
-        self.watch, self.shares = Watch(self.plan), Shares(self.plan)
+        self.watch, self.shares = Watch(self.recipe), Shares(self.recipe)
         for record in self.records:
             self._take(record)
 
@@ -194,18 +194,18 @@ class _Progress:
 
 def _finish(player: Player, folder: Folder | None, progress: _Progress, report: OnMessage) -> Outcome:
     """Sum up the run if all of it is played, and remove shards beyond its end, which were played ahead."""
-    watch, plan = progress.watch, player.plan
+    watch, recipe = progress.watch, player.recipe
     if watch.looked != watch.end:
-        missing = (watch.end or plan.laps) - sum(record.laps for record in progress.records)
+        missing = (watch.end or recipe.laps) - sum(record.laps for record in progress.records)
         return Outcome(progress.shares, None, watch, missing)
     records = sorted((r for r in progress.records if r.first_lap < watch.looked), key=lambda r: r.first_lap)
     digest = digest_of(records)
     if folder:
         folder.remove_covered()
         for laps in folder.present():
-            if watch.looked <= laps.start < plan.laps:
+            if watch.looked <= laps.start < recipe.laps:
                 folder.remove(laps)
-        if summary_problem(folder, plan, records, digest):
+        if summary_problem(folder, recipe, records, digest):
             _warn_of_summary(folder, records, report)
             summarise(player, folder, records, digest)
     return Outcome(watch.shares, digest, watch)
@@ -222,14 +222,14 @@ def _warn_of_summary(folder: Folder, records: Sequence[ShardRecord], report: OnM
 
 def take_shards(target: Folder, staging: Path, player: Player, portions: Sequence[Folder], report: OnMessage) -> None:
     """Copy from the portions every shard that the target, which is locked, lacks or has damaged."""
-    here = {record.range for record in sound_shards(target, player.plan, report)}
+    here = {record.range for record in sound_shards(target, player.recipe, report)}
     for portion in portions:
-        check_same(portion, player.plan)
+        check_same(portion, player.recipe)
         for laps in portion.present():
             if any(wider in here for wider in around(laps)):
                 continue
             try:
-                record = checked(portion, player.plan, laps)
+                record = checked(portion, player.recipe, laps)
             except DamagedShard as e:
                 raise UserError([f"{e}; play that portion again with --resume"]) from None
             shutil.copytree(portion.shard(laps), staged_path(staging, record))
@@ -241,7 +241,7 @@ MOST_LISTED = 3
 """Most players whose differences are listed."""
 
 
-def plan_differences(begun: Plan, wanted: Plan) -> list[str]:
+def recipe_differences(begun: Recipe, wanted: Recipe) -> list[str]:
     """List the differences between a run that was begun and another, in a sentence each."""
     found = []
     for what, was, now in [
@@ -260,11 +260,11 @@ def plan_differences(begun: Plan, wanted: Plan) -> list[str]:
     if begun.kit_sha256 != wanted.kit_sha256:
         found.append("the helpers of strategies (ttrsim.bot) have changed")
     if not found and begun.identity != wanted.identity:
-        found.append("the plan differs")
+        found.append("the recipe differs")
     return found
 
 
-def _board_difference(begun: BoardPlan, wanted: BoardPlan) -> list[str]:
+def _board_difference(begun: StoredBoard, wanted: StoredBoard) -> list[str]:
     """Compare two boards by the content of their files, wherever these are."""
     if (begun.sha256, begun.variant) == (wanted.sha256, wanted.variant):
         return []
@@ -273,7 +273,7 @@ def _board_difference(begun: BoardPlan, wanted: BoardPlan) -> list[str]:
     return [f"the file of board {begun.id} has changed (SHA-256 was {begun.sha256[:12]}…)"]
 
 
-def _strategy_differences(begun: Plan, wanted: Plan) -> list[str]:
+def _strategy_differences(begun: Recipe, wanted: Recipe) -> list[str]:
     was, now = begun.players, wanted.players
     if len(was) != len(now):
         names, others = (Counter(map(spec_of, players)) for players in (was, now))
@@ -291,7 +291,7 @@ def _strategy_differences(begun: Plan, wanted: Plan) -> list[str]:
     return [f"the code of strategy {a.source} has changed" for a, b in pairs if a.content_sha256 != b.content_sha256]
 
 
-def _spec_but(strategy: StrategyPlan, other: StrategyPlan) -> str:
+def _spec_but(strategy: StoredStrategy, other: StoredStrategy) -> str:
     """Return the strategy as users write it, without the parameters it shares with another of the same file."""
     if strategy.source != other.source:
         return strategy.source

@@ -18,9 +18,9 @@ from pydantic import ValidationError
 from ttrsim.choices import RowTable
 from ttrsim.core.sums import LOWEST_SCORE
 from ttrsim.errors import UserError
-from ttrsim.runs.copies import load_planned, load_player
-from ttrsim.runs.plan import Plan, Provenance, RunFile
+from ttrsim.runs.copies import load_player, load_stored
 from ttrsim.runs.read import NAMED, Run, check_arrays, check_table
+from ttrsim.runs.recipe import Provenance, Recipe, RunFile
 from ttrsim.runs.store import Folder
 from ttrsim.runs.stored_files import DamagedShard, FileRecord, read_file, read_json
 from ttrsim.runs.tally import TABLES, Array, Level
@@ -49,19 +49,19 @@ class OldRun(Run):
         try:
             stored = json.loads(read_json(folder.path / "run.json"))
             self._summary = json.loads(read_json(folder.summary / "summary.json"))
-            planned = {name: value for name, value in stored["plan"].items() if name != "shard_games"}
-            planned["strategies"] = [{**strategy, "content_sha256": "0" * 64} for strategy in planned["strategies"]]
-            plan = Plan.model_validate(planned)
+            values = {name: value for name, value in stored["plan"].items() if name != "shard_games"}
+            values["strategies"] = [{**strategy, "content_sha256": "0" * 64} for strategy in values["strategies"]]
+            recipe = Recipe.model_validate(values)
             self._batches, self._digest = int(self._summary["batches"]), str(self._summary["digest"])
         except FileNotFoundError:
             raise UserError([f"{folder.path}: is in folder format 1 and was not finished; play it again"]) from None
         except (OSError, ValueError, TypeError, KeyError, ValidationError) as e:
             raise UserError([f"{folder.path}: is damaged: {e}"]) from None
-        self.plan = _with_contents(folder, plan)
-        self.player = load_player(folder, self.plan)
-        self.board, self.strategies = self.player.board, self.plan.names
+        self.recipe = _with_contents(folder, recipe)
+        self.player = load_player(folder, self.recipe)
+        self.board, self.strategies = self.player.board, self.recipe.names
         provenance = Provenance.model_validate(stored["provenance"])
-        self.file = RunFile.model_construct(plan=self.plan, provenance=provenance, sha256=stored["sha256"])
+        self.file = RunFile.model_construct(recipe=self.recipe, provenance=provenance, sha256=stored["sha256"])
 
     @property
     def finished(self) -> bool:
@@ -145,8 +145,8 @@ class OldRun(Run):
             raise UserError([f"{path}: is damaged: {e}"]) from None
 
 
-def _with_contents(folder: Folder, plan: Plan) -> Plan:
-    """Return the plan with the hashes of what its strategies do, which that version did not record."""
-    loaded = [load_planned(folder, strategy, "sha256").content_sha256 for strategy in plan.strategies]
-    pairs = zip(plan.strategies, loaded, strict=True)
-    return plan.changed(strategies=[strategy.model_copy(update={"content_sha256": sha}) for strategy, sha in pairs])
+def _with_contents(folder: Folder, recipe: Recipe) -> Recipe:
+    """Return the recipe with the hashes of what its strategies do, which that version did not record."""
+    loaded = [load_stored(folder, strategy, "sha256").content_sha256 for strategy in recipe.strategies]
+    pairs = zip(recipe.strategies, loaded, strict=True)
+    return recipe.changed(strategies=[strategy.model_copy(update={"content_sha256": sha}) for strategy, sha in pairs])

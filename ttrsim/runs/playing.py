@@ -21,7 +21,7 @@ from ttrsim.games import Games, Results, SeatedGame
 from ttrsim.recording import Recording
 from ttrsim.runs.digest import Tree, lap_hashes
 from ttrsim.runs.laps import MOST_LAPS, Gaps, pieces, power_below, shard_sizes
-from ttrsim.runs.plan import Plan, Sprt
+from ttrsim.runs.recipe import Recipe, Sprt
 from ttrsim.runs.rows import Names, RowWriter, Segment
 from ttrsim.runs.stopping import by_lap
 from ttrsim.runs.stored_files import PieceRecord, ShardRecord, file_record, stage
@@ -32,18 +32,18 @@ from ttrsim.threads import while_any
 
 
 class Player:
-    """Plays the games of a plan. Threads may share one."""
+    """Plays the games of a run. Threads may share one."""
 
-    def __init__(self, plan: Plan, board: Board, strategies: Sequence[Strategy]) -> None:
-        self.plan, self.board, self.strategies = plan, board, list(strategies)
-        self.schedule = plan.schedule
-        self.games = Games(board, strategies, plan.schedule, plan.seed)
+    def __init__(self, recipe: Recipe, board: Board, strategies: Sequence[Strategy]) -> None:
+        self.recipe, self.board, self.strategies = recipe, board, list(strategies)
+        self.schedule = recipe.schedule
+        self.games = Games(board, strategies, recipe.schedule, recipe.seed)
         self.on_games: Callable[[int], None] = lambda games: None
         """Called with the number of games just played, on the thread that played them."""
 
     def changed(self, **values: Any) -> "Player":
-        """Return a player of the same games with other values in the plan, such as another number of laps."""
-        return Player(self.plan.changed(**values), self.board, self.strategies)
+        """Return a player of the same games with other values in the recipe, such as another number of laps."""
+        return Player(self.recipe.changed(**values), self.board, self.strategies)
 
     @property
     def record(self) -> Any:
@@ -53,7 +53,7 @@ class Player:
     @cached_property
     def sizes(self) -> Sizes:
         """The lengths of the axes of the run's aggregates."""
-        b, p = self.board, self.plan
+        b, p = self.board, self.recipe
         return Sizes(len(p.line_ups), len(self.strategies), p.seats, len(b.tickets), len(b.routes), len(b.cities))
 
     def compile(self) -> None:
@@ -127,16 +127,16 @@ class _Shard:
     """The part of a shard that has been played."""
 
     def __init__(self, player: Player, first: int, *, rows: bool) -> None:
-        self.player, self.plan = player, player.plan
+        self.player, self.recipe = player, player.recipe
         self.first = self.end = first
         self.tree = Tree(first)
         self.hashes: list[bytes] = []  # of each lap
         self.pieces: list[PieceRecord] = []
-        self.batch_laps = self.plan.batch_laps_at(first)
+        self.batch_laps = self.recipe.batch_laps_at(first)
         self.tally = Tally(player.sizes, self.batch_laps)
         self.adder = Adder(player.record, self.tally)
         self.names = names_of(player)
-        self.writers = [RowWriter(table) for table in self.plan.record] if rows else []
+        self.writers = [RowWriter(table) for table in self.recipe.record] if rows else []
 
     def go_on(self, end: int, stopped: Callable[[], bool]) -> None:
         """Play the laps before `end`, as many at a time as fit into memory."""
@@ -145,7 +145,7 @@ class _Shard:
             results = self.player.play(laps, stopped)
             blocks, _ = self.player.schedule.where(results.games["index"])
             self._add_up(laps, results, blocks)
-            segment = Segment(results, blocks, blocks % len(self.plan.line_ups), self.names)
+            segment = Segment(results, blocks, blocks % len(self.recipe.line_ups), self.names)
             for writer in self.writers:
                 writer.add(segment)
             hashes = lap_hashes(results, self.player.schedule.lap_games)
@@ -164,7 +164,7 @@ class _Shard:
 
     def _add_piece(self, laps: range, results: Results) -> None:
         """Add results to the sums of their batch."""
-        piece = _piece(self.plan, laps, results)
+        piece = _piece(self.recipe, laps, results)
         if self.pieces and self.pieces[-1].first_lap // self.batch_laps == laps.start // self.batch_laps:
             piece = self.pieces.pop().joined(piece)
         self.pieces.append(piece)
@@ -177,7 +177,7 @@ class _Shard:
             contents = {f"{writer.table}.parquet": writer.finish() for writer in self.writers}
             contents[FILE] = write_sums(self.tally)
         record = ShardRecord(
-            run=self.plan.identity,
+            run=self.recipe.identity,
             first_lap=laps.start,
             laps=len(laps),
             batch_laps=self.batch_laps,
@@ -192,17 +192,17 @@ class _Shard:
         return record
 
 
-def _piece(plan: Plan, laps: range, results: Results) -> PieceRecord:
+def _piece(recipe: Recipe, laps: range, results: Results) -> PieceRecord:
     strategies = results.seats["strategy"].reshape(-1)
     won = results.win60.reshape(-1)
     scores = results.seats["score"].reshape(-1)
     sums = [
-        np.bincount(strategies, weights, len(plan.strategies)).astype(np.int64)
+        np.bincount(strategies, weights, len(recipe.strategies)).astype(np.int64)
         for weights in (None, won, scores.astype(np.int64))
     ]
     difference = None
-    if isinstance(plan.stop, Sprt):
-        of_laps = by_lap(plan, plan.stop, results)
+    if isinstance(recipe.stop, Sprt):
+        of_laps = by_lap(recipe, recipe.stop, results)
         difference = int(of_laps.sum()), int((of_laps**2).sum())
     seats, win60, score = (tuple(column.tolist()) for column in sums)
     return PieceRecord(
@@ -212,10 +212,10 @@ def _piece(plan: Plan, laps: range, results: Results) -> PieceRecord:
 
 def names_of(player: Player) -> Names:
     """Return the names that the numbers in a run's results stand for."""
-    board, plan = player.board, player.plan
+    board, recipe = player.board, player.recipe
     return Names(
-        line_ups=plan.line_up_names,
-        strategies=plan.names,
+        line_ups=recipe.line_up_names,
+        strategies=recipe.names,
         tickets=[board.ticket_name(t) for t in board.tickets],
         routes=[board.route_name(r) for r in board.routes],
         cities=[city.name for city in board.cities],
@@ -235,10 +235,10 @@ def replay_hash(player: Player, laps: range) -> str:
     return tree.hexdigest()
 
 
-def aggregate_bytes(plan: Plan) -> float:
+def aggregate_bytes(recipe: Recipe) -> float:
     """Estimate the size of the sums of a run, in its shards and in the summary."""
-    s, strategies = plan.schedule, len(plan.strategies)
-    of_batch = strategies * plan.seats * 130 + 100  # numbers, on a board like USA
+    s, strategies = recipe.schedule, len(recipe.strategies)
+    of_batch = strategies * recipe.seats * 130 + 100  # numbers, on a board like USA
     of_group = strategies * 900 + 1700
     return 2.5 * s.batches * (of_batch + of_group / 2)
 
@@ -253,23 +253,23 @@ def local_engine(threads: int) -> Engine:
 
 def _play(threads: int, player: Player, staging: Path | None, gaps: Gaps) -> Generator[ShardRecord, None, None]:
     player.compile()
-    fewest, share = shard_sizes(player.plan.laps, threads)
+    fewest, share = shard_sizes(player.recipe.laps, threads)
 
     def work(laps: range, stopped: Callable[[], bool]) -> tuple[range, ShardRecord]:
         return laps, play_shard(player, laps, staging, stopped, fewest, share)
 
-    for laps, record in while_any(threads, work, lambda: take(player.plan, gaps, max(share, QUICK_LAPS))):
+    for laps, record in while_any(threads, work, lambda: take(player.recipe, gaps, max(share, QUICK_LAPS))):
         gaps.give_back(range(record.range.stop, laps.stop))
         yield record
 
 
-def take(plan: Plan, gaps: Gaps, most: int) -> range | None:
+def take(recipe: Recipe, gaps: Gaps, most: int) -> range | None:
     """Take the next range to play out of the gaps; return None if nothing is left.
 
     A run that may stop early ends at a look, so none of its shards reaches beyond the next look.
     """
     if not gaps:
         return None
-    if plan.stop:
+    if recipe.stop:
         most = min(most, next_look(gaps.first) - gaps.first)
     return gaps.take(most)

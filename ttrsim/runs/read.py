@@ -22,8 +22,8 @@ from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.copies import load_player
 from ttrsim.runs.laps import pieces
 from ttrsim.runs.make import check_run
-from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player, names_of
+from ttrsim.runs.recipe import Recipe
 from ttrsim.runs.rows import Names, rows_problem
 from ttrsim.runs.stopping import Outcome
 from ttrsim.runs.store import Folder, OldFolder
@@ -59,13 +59,13 @@ class Run:
     ) -> None:
         self.folder, self._home = folder, home
         self.file = folder.read()
-        self.plan: Plan = self.file.plan
+        self.recipe: Recipe = self.file.recipe
         if player:
-            self.player = Player(self.plan, replace(player.board, id=self.plan.board.id), player.strategies)
+            self.player = Player(self.recipe, replace(player.board, id=self.recipe.board.id), player.strategies)
         else:
-            self.player = load_player(folder, self.plan)
+            self.player = load_player(folder, self.recipe)
         self.board: Board = self.player.board
-        self.strategies: list[str] = self.plan.names
+        self.strategies: list[str] = self.recipe.names
         if outcome:
             self.outcome = outcome
 
@@ -92,9 +92,9 @@ class Run:
         self.close()
 
     def __repr__(self) -> str:
-        games = f"{self.games_played:,} of {self.plan.schedule.games:,} games"
+        games = f"{self.games_played:,} of {self.recipe.schedule.games:,} games"
         where = "not kept" if self._home else f"in {self.folder.path}"
-        return f"<Run of {self.board.id}: {games}, {', '.join(self.strategies)}, seed {self.plan.seed}, {where}>"
+        return f"<Run of {self.board.id}: {games}, {', '.join(self.strategies)}, seed {self.recipe.seed}, {where}>"
 
     def _repr_html_(self) -> str:
         from ttrsim.notebook import run_html
@@ -109,7 +109,7 @@ class Run:
     @cached_property
     def outcome(self) -> Outcome:
         """Win shares, and how the run ended."""
-        return Outcome.of(self.plan, map(self._record, self.present), self.digest)
+        return Outcome.of(self.recipe, map(self._record, self.present), self.digest)
 
     @property
     def finished(self) -> bool:
@@ -125,15 +125,15 @@ class Run:
     def summary(self) -> Summary | None:
         """The summary of a finished run; None for others, also if the run was made longer since it was written."""
         summary = self.folder.read_summary()
-        if summary is None or summary.run != self.plan.identity or summary.planned_laps != self.plan.laps:
+        if summary is None or summary.run != self.recipe.identity or summary.planned_laps != self.recipe.laps:
             return None
-        return summary if summary.laps <= self.plan.laps else None
+        return summary if summary.laps <= self.recipe.laps else None
 
     @cached_property
     def schedule(self) -> Schedule:
         """The numbering and division of the games. An unfinished run that may stop ends at its first missing lap."""
-        laps = self.summary.laps if self.summary else self._gapless if self.plan.stop else self.plan.laps
-        return replace(self.plan.schedule, laps=max(1, laps))
+        laps = self.summary.laps if self.summary else self._gapless if self.recipe.stop else self.recipe.laps
+        return replace(self.recipe.schedule, laps=max(1, laps))
 
     @property
     def _gapless(self) -> int:
@@ -210,14 +210,14 @@ class Run:
                 read += len(laps) * self.schedule.lap_games
         frame = self._frame(pa.concat_tables(parts), table)
         if table == "games":
-            batch = frame["block"] // (len(self.plan.line_ups) * self.schedule.batch_laps)
+            batch = frame["block"] // (len(self.recipe.line_ups) * self.schedule.batch_laps)
             frame.insert(2, "batch", batch.astype("int16"))
         return frame
 
     def check_recorded(self, table: RowTable) -> None:
         """Refuse rows that were not recorded."""
-        if table not in self.plan.record:
-            recorded = ",".join(self.plan.record) or "none"
+        if table not in self.recipe.record:
+            recorded = ",".join(self.recipe.record) or "none"
             raise UserError(
                 [f"{self.folder.path}: {table} were not recorded; recorded: {recorded} (see ttrsim run --record)"]
             )
@@ -233,7 +233,7 @@ class Run:
         path = self.folder.shard(laps) / f"{table}.parquet"
         try:
             record = self.folder.record(laps)
-            check_run(self.folder, self.plan, record)
+            check_run(self.folder, self.recipe, record)
             if path.name not in record.files:
                 raise DamagedShard(f"{path}: is not among the files that were written")
             rows = read_rows(path, record.files[path.name], table, self.schedule.games_of(laps))
@@ -268,7 +268,7 @@ class Run:
             record = self.folder.record(laps)
         except DamagedShard as e:
             raise UserError([f"{e}; ttrsim run --resume plays it again"]) from None
-        check_run(self.folder, self.plan, record)
+        check_run(self.folder, self.recipe, record)
         return record
 
     def table(self, name: str) -> pd.DataFrame:
@@ -300,7 +300,7 @@ class Run:
         return dict(zip(TABLES[name].axes, [*level, *along], strict=True))
 
     def _frame(self, table: pa.Table, name: str) -> pd.DataFrame:
-        """Convert a table to pandas, with all names as categories in the order of the board or plan."""
+        """Convert a table to pandas, with all names as categories in the order of the board or run."""
         frame: pd.DataFrame = table.unify_dictionaries().to_pandas()
         for column in frame.columns:
             if found := labels(column, name, self.names):

@@ -15,8 +15,8 @@ import ttrsim
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UserError
 from ttrsim.runs.copies import load_player
-from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player, play_shard
+from ttrsim.runs.recipe import Recipe
 from ttrsim.runs.store import Folder
 from ttrsim.runs.stored_files import ShardRecord, shard_name, write_synced
 
@@ -34,7 +34,7 @@ class WorkerInput:
 
     path: str  # of the run's folder, the same on all machines
     staging: str  # the folder within it where shards are written, which exists as long as they are wanted
-    plan: str  # as JSON
+    recipe: str  # as JSON
     fewest: int  # laps of a shard
     versions: tuple[tuple[str, str], ...]  # VERSIONS of the process that hands out the shards
 
@@ -84,7 +84,7 @@ def _player(job: WorkerInput) -> Player:
     except OSError as e:
         raise Unfit([f"cannot write to {job.path}: {e.strerror}"]) from None
     try:
-        return load_player(job.folder, Plan.model_validate_json(job.plan))
+        return load_player(job.folder, Recipe.model_validate_json(job.recipe))
     except OSError as e:
         raise Unfit([f"cannot read {e.filename}: {e.strerror}"]) from None
     except UserError as e:

@@ -32,9 +32,9 @@ from ttrsim.runs.arguments import (
 from ttrsim.runs.copies import check_rules, load_player
 from ttrsim.runs.laps import Gaps, Portion
 from ttrsim.runs.make import carry_out, check_same, opened, take_shards
-from ttrsim.runs.plan import Plan, plan_run
 from ttrsim.runs.playing import Engine, Player, aggregate_bytes, local_engine
 from ttrsim.runs.read import Run
+from ttrsim.runs.recipe import Recipe, make_recipe
 from ttrsim.runs.rows import estimated_bytes
 from ttrsim.runs.stopping import HYPOTHESES, Shares, make_stop
 from ttrsim.runs.store import Folder, check_free
@@ -104,10 +104,10 @@ def run(
         raise UsageError(["`engine` dask: needs `out`, a folder that all workers share"])
     _check_folder(folder, given, portion, resume=resume)
     player = _player(folder, given, resume=resume)
-    laps = _portion(portion, player.plan)
+    laps = _portion(portion, player.recipe)
     listener = Listener(progress, message)
-    if not laps.laps(player.plan.laps):
-        listener.warn(_nothing_words(portion, player.plan))
+    if not laps.laps(player.recipe.laps):
+        listener.warn(_nothing_words(portion, player.recipe))
     if scheduler:  # the workers compile, once they are known to be fit
         tell_profiles(player.strategies, listener)
     else:
@@ -149,39 +149,39 @@ def _check_folder(folder: Folder | None, given: Mapping[str, Any], portion: str 
 def _player(folder: Folder | None, options: Mapping[str, Any], *, resume: bool) -> Player:
     """Return a player for the run in the folder, with the given options changed, or for a new run."""
     given = chosen(options)
-    begun = folder.read().plan if folder and resume and folder.begun else None
+    begun = folder.read().recipe if folder and resume and folder.begun else None
     if folder and begun and not given:
         check_rules(folder, begun)
         return load_player(folder, begun)
     player = new_player(**{"seed": drawn_seed(), **(begun.options if begun else {}), **given})
     if folder and begun and folder.holds_results:
-        check_same(folder, player.plan)
+        check_same(folder, player.recipe)
     return player
 
 
 def new_player(*, board: str | Path | Board, **options: Any) -> Player:
     """Return a player for a new run."""
-    player = Player(*plan_run(board=board.id if isinstance(board, Board) else str(board), **options))
+    player = Player(*make_recipe(board=board.id if isinstance(board, Board) else str(board), **options))
     if isinstance(board, Board) and board != player.board:
         raise UsageError([f"board {board.id}: differs from its file; a run needs the board exactly as in its file"])
     return player
 
 
-def _portion(portion: str | None, plan: Plan) -> Portion:
+def _portion(portion: str | None, recipe: Recipe) -> Portion:
     """Parse `3/100` as the third of 100 portions."""
     if portion is None:
         return Portion()
     match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", portion)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
         raise UsageError([f"`portion` {portion}: write it as 3/100, the third of 100 portions"])
-    if plan.stop:
-        raise UsageError([f"`portion` {portion}: one portion alone cannot decide when {plan.stop} stops the run"])
+    if recipe.stop:
+        raise UsageError([f"`portion` {portion}: one portion alone cannot decide when {recipe.stop} stops the run"])
     return Portion(int(match[1]), int(match[2]))
 
 
-def _nothing_words(portion: str | None, plan: Plan) -> str:
+def _nothing_words(portion: str | None, recipe: Recipe) -> str:
     """Return the message that a portion has nothing to play."""
-    laps = f"{counted(plan.laps, 'lap')} of {counted(plan.schedule.lap_games, 'game')}"
+    laps = f"{counted(recipe.laps, 'lap')} of {counted(recipe.schedule.lap_games, 'game')}"
     return f"portion {portion}: nothing to play, because the run has fewer laps than portions ({laps})"
 
 
@@ -199,20 +199,20 @@ def _engine(engine: EngineName, scheduler: str | None, threads: int, listener: L
 
 def _about(player: Player, folder: Folder | None, given: Mapping[str, Any]) -> list[str]:
     """Return messages about what will be played and stored."""
-    plan, games, sentences = player.plan, player.schedule.games, []
+    recipe, games, sentences = player.recipe, player.schedule.games, []
     if given["seed"] is None:
-        if not (folder and folder.begun and folder.read().plan.seed == plan.seed):
-            sentences.append(drawn_words(plan.seed))
+        if not (folder and folder.begun and folder.read().recipe.seed == recipe.seed):
+            sentences.append(drawn_words(recipe.seed))
         elif given["board"] is not None:  # the whole command again
-            sentences.append(begun_words(plan.seed, folder.path))
+            sentences.append(begun_words(recipe.seed, folder.path))
     if given["games"] not in (None, games):
         sentences.append(f"Playing {games:,} games ({given['games']:,} rounded up to whole laps)")
-    if plan.stop:
+    if recipe.stop:
         most = counted(games, "game")
-        sentences.append(f"Stops after {most}, or earlier by {plan.stop}, checked regularly")
+        sentences.append(f"Stops after {most}, or earlier by {recipe.stop}, checked regularly")
     if folder:
-        rows = estimated_bytes(plan.record, games, plan.seats)
-        sentences.append(f"Saving the run in {folder.path} (about {bytes_words(rows + aggregate_bytes(plan))})")
+        rows = estimated_bytes(recipe.record, games, recipe.seats)
+        sentences.append(f"Saving the run in {folder.path} (about {bytes_words(rows + aggregate_bytes(recipe))})")
     return sentences
 
 
@@ -289,8 +289,8 @@ def _no_engine(player: Player, staging: Path | None, gaps: Gaps) -> Generator[Sh
 def merge(out: Path, paths: Sequence[Path], listener: Listener) -> Run:
     """Merge the shards of all portions into the folder `out`, sum them up if none is missing, and return the run."""
     portions, target = [Folder(path) for path in paths], Folder(out)
-    longest = max(portions, key=lambda folder: folder.read().plan.laps)
-    player = load_player(longest, longest.read().plan)
+    longest = max(portions, key=lambda folder: folder.read().recipe.laps)
+    player = load_player(longest, longest.read().recipe)
     listener.doing("Putting the shards together ...")
     with opened(target, player, resume=True, report=listener.warn) as staging:
         take_shards(target, staging, player, portions, listener.warn)

@@ -15,7 +15,7 @@ from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import Unreadable, decoded, read_file, write_file
 from ttrsim.formatting import command_line
-from ttrsim.runs.plan import Sha256, Stored, kit_sha256
+from ttrsim.runs.recipe import Sha256, Stored, kit_sha256
 from ttrsim.runs.stored_files import LOCK_FILE, locked, validation_words
 
 MOST_BYTES = 256 * 1024 * 1024

@@ -34,7 +34,7 @@ from ttrsim.batches import ratio, sidak
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError
 from ttrsim.games import Results
-from ttrsim.runs.plan import Plan, Sprt, UntilCi
+from ttrsim.runs.recipe import Recipe, Sprt, UntilCi
 from ttrsim.runs.stored_files import ShardRecord
 from ttrsim.runs.tally import Array
 from ttrsim.schedule import MOST_BATCHES, is_look
@@ -171,27 +171,27 @@ class SprtState:
         return self.blocks * ((self.high if self.ratio > 0 else self.low) / self.ratio - 1)
 
 
-def pair_of(plan: Plan, test: Sprt) -> list[int]:
-    """Return the numbers of the two strategies in the plan."""
-    return [plan.names.index(name) for name in (test.first, test.second)]
+def pair_of(recipe: Recipe, test: Sprt) -> list[int]:
+    """Return the numbers of the two strategies in the recipe."""
+    return [recipe.names.index(name) for name in (test.first, test.second)]
 
 
-def games_of_both(plan: Plan, test: Sprt) -> int:
+def games_of_both(recipe: Recipe, test: Sprt) -> int:
     """Return the number of games of a lap in which at least one of the two strategies plays."""
     return int(
-        np.isin(plan.schedule.where(np.arange(plan.schedule.lap_games))[1], pair_of(plan, test)).any(axis=1).sum()
+        np.isin(recipe.schedule.where(np.arange(recipe.schedule.lap_games))[1], pair_of(recipe, test)).any(axis=1).sum()
     )
 
 
-def by_lap(plan: Plan, test: Sprt, results: Results) -> Array:
+def by_lap(recipe: Recipe, test: Sprt, results: Results) -> Array:
     """Return how much more the first strategy won than the second in each lap, in 60ths.
 
-    Both have the same seats, as `plan_run` has checked.
+    Both have the same seats, as `make_recipe` has checked.
     """
-    first, second = pair_of(plan, test)
+    first, second = pair_of(recipe, test)
     strategy = results.seats["strategy"]
     more = results.win60 * (np.int64(1) * (strategy == first) - (strategy == second))
-    laps: Array = more.reshape(len(more) // plan.schedule.lap_games, -1).sum(axis=1)
+    laps: Array = more.reshape(len(more) // recipe.schedule.lap_games, -1).sum(axis=1)
     return laps
 
 
@@ -209,10 +209,10 @@ class Share:
 class Shares:
     """Sums by batch, to which shards are added."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.strategies, self.games = plan.names, 0
-        self._lap_games = plan.schedule.lap_games
-        self._batch_laps = plan.batch_laps_at(0)
+    def __init__(self, recipe: Recipe) -> None:
+        self.strategies, self.games = recipe.names, 0
+        self._lap_games = recipe.schedule.lap_games
+        self._batch_laps = recipe.batch_laps_at(0)
         self._batches: dict[int, np.ndarray[tuple[int, int], np.dtype[np.int64]]] = {}  # (3, strategies)
 
     def add(self, record: ShardRecord) -> None:
@@ -256,11 +256,11 @@ class Shares:
 class Watch:
     """Takes shards in any order, examines them in the order of laps, and determines where the run ends."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        self.shares = Shares(plan)  # of the laps looked at
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.shares = Shares(recipe)  # of the laps looked at
         self.looked = 0  # laps looked at, from the first on
-        self.end: int | None = None if plan.stop else plan.laps
+        self.end: int | None = None if recipe.stop else recipe.laps
         """The number of laps of the run; None as long as it is not known."""
         self._waiting: dict[int, ShardRecord] = {}
         self._blocks = np.zeros(3, np.int64)  # laps, sum and sum of squares of `sprt.by_lap`
@@ -268,7 +268,7 @@ class Watch:
     @property
     def early(self) -> bool:
         """Return whether the run ends before its last game."""
-        return self.end is not None and self.end < self.plan.laps
+        return self.end is not None and self.end < self.recipe.laps
 
     def add(self, record: ShardRecord) -> None:
         """Add a finished shard."""
@@ -281,11 +281,11 @@ class Watch:
         self.shares.add(record)
         for piece in record.pieces:
             self._blocks += (piece.laps, *(piece.difference or (0, 0)))
-        if self.looked == self.plan.laps or (self.plan.stop and is_look(self.looked) and self._answered()):
+        if self.looked == self.recipe.laps or (self.recipe.stop and is_look(self.looked) and self._answered()):
             self.end = self.looked
 
     def _answered(self) -> bool:
-        match self.plan.stop:
+        match self.recipe.stop:
             case UntilCi(half_width=wanted):
                 return _all_within(self.shares.estimates(), wanted)
             case Sprt():
@@ -296,10 +296,10 @@ class Watch:
     @property
     def sprt(self) -> SprtState | None:
         """The state of the sequential test; None for other runs."""
-        if not isinstance(stop := self.plan.stop, Sprt):
+        if not isinstance(stop := self.recipe.stop, Sprt):
             return None
         number, total, squares = self._blocks.tolist()
-        return SprtState.after(stop, Blocks(number, total, squares, games_of_both(self.plan, stop)))
+        return SprtState.after(stop, Blocks(number, total, squares, games_of_both(self.recipe, stop)))
 
 
 @dataclass(frozen=True)
@@ -312,14 +312,14 @@ class Outcome:
     missing: int = 0  # laps that are not played yet
 
     @classmethod
-    def of(cls, plan: Plan, records: Iterable[ShardRecord], digest: str | None) -> "Outcome":
+    def of(cls, recipe: Recipe, records: Iterable[ShardRecord], digest: str | None) -> "Outcome":
         """Return the outcome of these shards; digest: of the run, if it is finished."""
-        watch, shares, laps = Watch(plan), Shares(plan), 0
+        watch, shares, laps = Watch(recipe), Shares(recipe), 0
         for record in records:
             watch.add(record)
             shares.add(record)
             laps += record.laps
-        missing = 0 if digest else (watch.end or plan.laps) - laps
+        missing = 0 if digest else (watch.end or recipe.laps) - laps
         return cls(watch.shares if digest else shares, digest, watch, missing)
 
     @property
@@ -334,7 +334,7 @@ class Outcome:
     @property
     def more_games(self) -> float | None:
         """About how many more games an ended run would have needed for an answer; None if not known."""
-        stop, state, games, more = self.watch.plan.stop, self.watch.sprt, self.shares.games, math.nan
+        stop, state, games, more = self.watch.recipe.stop, self.watch.sprt, self.shares.games, math.nan
         if self.digest and not self.watch.early:
             if state:
                 more = games * state.more_blocks / state.blocks

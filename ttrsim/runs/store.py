@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import RUN_FILES
 from ttrsim.runs.laps import cover, is_aligned
-from ttrsim.runs.plan import Begun, Plan, RunFile
+from ttrsim.runs.recipe import Begun, Recipe, RunFile
 from ttrsim.runs.stored_files import (
     LOCK_FILE,
     OWN_FILE,
@@ -107,7 +107,7 @@ class Folder:
             except UserError as e:
                 problems += e.problems
         if sound:
-            return max(sound, key=lambda run: run.plan.laps)
+            return max(sound, key=lambda run: run.recipe.laps)
         if problems:
             raise UserError(problems)
         raise UsageError([f"{self.path}: {self._why_no_run()}"])
@@ -129,7 +129,7 @@ class Folder:
         for name in RUN_FILES:
             try:
                 same = self._read_run(name) == found
-                problem = [] if same else [f"{self.path / name}: differs from the other copy of the plan"]
+                problem = [] if same else [f"{self.path / name}: differs from the other copy of the recipe"]
             except FileNotFoundError:
                 problem = [f"{self.path / name}: is missing"]
             except UserError as e:
@@ -306,10 +306,10 @@ def check_free(folder: Folder, *, resume: bool) -> None:
     refuse(folder.path, foreign(folder))
 
 
-def check_summary(folder: Folder, plan: Plan) -> None:
+def check_summary(folder: Folder, recipe: Recipe) -> None:
     """Refuse a summary into which others put files if it is going to be replaced, before anything is played."""
     summary = folder.read_summary()
-    if summary is None or summary.planned_laps != plan.laps:
+    if summary is None or summary.planned_laps != recipe.laps:
         with contextlib.suppress(FileNotFoundError):
             check_own(folder.summary)
 
@@ -326,33 +326,33 @@ def refuse(folder: Path, found: Sequence[Path]) -> None:
 def foreign(folder: Folder) -> list[Path]:
     """Return the entries of a folder that do not belong to a run that has not finished anything yet."""
     try:
-        plan = folder.read().plan if folder.begun else None
+        recipe = folder.read().recipe if folder.begun else None
     except OldFolder:
         raise
     except UserError:
-        plan = None
-    return [found for path in sorted(folder.path.iterdir()) for found in _foreign(path, plan)]
+        recipe = None
+    return [found for path in sorted(folder.path.iterdir()) for found in _foreign(path, recipe)]
 
 
-def _foreign(path: Path, plan: Plan | None) -> list[Path]:
-    """Return what does not belong to such a run: the path itself, or entries of it. plan: of the run, if any."""
+def _foreign(path: Path, recipe: Recipe | None) -> list[Path]:
+    """Return what does not belong to such a run: the path itself, or entries of it. recipe: of the run, if any."""
     if path.name == "unfinished":
         return strangers(path, (SESSION_NAME, STAGED_NAME))
-    if plan and path.name in ("strategies", "shards") and path.is_dir() and not path.is_symlink():
-        copies = {strategy.copy_name: strategy.sha256 for strategy in plan.strategies}
+    if recipe and path.name in ("strategies", "shards") and path.is_dir() and not path.is_symlink():
+        copies = {strategy.copy_name: strategy.sha256 for strategy in recipe.strategies}
         hashes = copies if path.name == "strategies" else {}
         return [below for below in sorted(path.iterdir()) if not has_content(below, hashes.get(below.name, ""))]
-    return [] if _is_own_file(path, plan) else [path]
+    return [] if _is_own_file(path, recipe) else [path]
 
 
-def _is_own_file(path: Path, plan: Plan | None) -> bool:
+def _is_own_file(path: Path, recipe: Recipe | None) -> bool:
     if path.is_symlink() or not path.is_file():
         return False
     if path.name == LOCK_FILE:
         return path.stat().st_size == 0
     if path.name in RUN_FILES:
-        return plan is not None  # one of them is sound, and ttrsim wrote both
-    return plan is not None and path.name == "board.toml" and has_content(path, plan.board.sha256)
+        return recipe is not None  # one of them is sound, and ttrsim wrote both
+    return recipe is not None and path.name == "board.toml" and has_content(path, recipe.board.sha256)
 
 
 def has_content(path: Path, sha256: str) -> bool:

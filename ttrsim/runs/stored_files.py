@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError
 
 from ttrsim.errors import UserError
 from ttrsim.files import patiently
-from ttrsim.runs.plan import Sha256, Stored
+from ttrsim.runs.recipe import Sha256, Stored
 
 TABLE_NAMES = (
     "games|players|tickets|claims|deals|seats|line_ups|versus|orders|ticket_fates|ticket_pairs|routes|cities|scores|"
@@ -182,7 +182,7 @@ class PieceRecord(Stored):
 class ShardRecord(Stored):
     """The content of a finished shard."""
 
-    run: Sha256  # the identity of the plan it was played for
+    run: Sha256  # the identity of the recipe it was played for
     first_lap: Count
     laps: Annotated[int, Field(ge=1)]
     batch_laps: Annotated[int, Field(ge=1)]  # of the batches by which its sums are kept
@@ -208,7 +208,7 @@ class Done(Stored):
 class Summary(Stored):
     """`summary.json`: a finished run."""
 
-    run: Sha256  # the identity of the plan
+    run: Sha256  # the identity of the recipe
     planned_laps: Annotated[int, Field(ge=1)]
     laps: Annotated[int, Field(ge=1)]  # fewer than planned if the run was to stop as soon as its question was answered
     digest: Sha256  # of all results

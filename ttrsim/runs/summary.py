@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 from ttrsim.core.sums import LOWEST_SCORE
 from ttrsim.core.tally import TIED
 from ttrsim.errors import UserError
-from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player, names_of
+from ttrsim.runs.recipe import Recipe
 from ttrsim.runs.rows import COMPRESSION, Names
 from ttrsim.runs.store import Folder
 from ttrsim.runs.stored_files import DamagedShard, FileRecord, ShardRecord, Summary, check_file, file_record, read_file
@@ -121,8 +121,8 @@ def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord], di
         )
         files[f"{name}.parquet"] = sink.getvalue()
     summary = Summary(
-        run=player.plan.identity,
-        planned_laps=player.plan.laps,
+        run=player.recipe.identity,
+        planned_laps=player.recipe.laps,
         laps=laps,
         digest=digest,
         files={name: file_record(content) for name, content in files.items()},
@@ -130,14 +130,14 @@ def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord], di
     folder.publish_summary(summary, files)
 
 
-def summary_problem(folder: Folder, plan: Plan, records: Sequence[ShardRecord], digest: str) -> str | None:
+def summary_problem(folder: Folder, recipe: Recipe, records: Sequence[ShardRecord], digest: str) -> str | None:
     """Describe the problem of a run's summary, given its shards and digest; return None if there is none."""
     summary, path = folder.read_summary(), folder.summary / "summary.json"
     if summary is None:
         return f"{folder.summary}: is missing or damaged"
-    if summary.run != plan.identity or summary.digest != digest:
+    if summary.run != recipe.identity or summary.digest != digest:
         return f"{folder.summary}: belongs to other results"
-    planned = plan.laps, sum(record.laps for record in records)
+    planned = recipe.laps, sum(record.laps for record in records)
     if (summary.planned_laps, summary.laps) != planned or summary.files.keys() != set(SUMMARISED):
         return f"{path}: was altered"
     try:

@@ -9,8 +9,8 @@ from ttrsim.errors import UserError
 from ttrsim.runs.copies import altered_copies
 from ttrsim.runs.digest import digest_of
 from ttrsim.runs.make import checked
-from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player, replay_hash
+from ttrsim.runs.recipe import Recipe
 from ttrsim.runs.stopping import Watch
 from ttrsim.runs.store import Folder
 from ttrsim.runs.stored_files import DamagedShard, ShardRecord
@@ -31,23 +31,23 @@ class Verdict:
 
 def verify_run(folder: Folder, player: Player, sample: int | None) -> Verdict:
     """Hash every file, and play a lap of each of `sample` shards again; every game if `sample` is None."""
-    plan = player.plan
-    records, problems = _hashed(folder, plan)
+    recipe = player.recipe
+    records, problems = _hashed(folder, recipe)
     games_replayed, differences = _replay(folder, player, records, sample)
     problems += differences
-    watch = Watch(plan)
+    watch = Watch(recipe)
     for record in records:
         watch.add(record)
-    end = watch.end or plan.laps
+    end = watch.end or recipe.laps
     missing = end - sum(len(laps) for laps in folder.present() if laps.stop <= end)
     digest = None
     if watch.looked == watch.end:
         whole = [record for record in records if record.first_lap < watch.looked]
         digest = digest_of(whole)
-        if found := summary_problem(folder, plan, whole, digest):
+        if found := summary_problem(folder, recipe, whole, digest):
             problems.append(f"{found}; ttrsim run --resume makes it again")
     problems += [f"{problem}; ttrsim run --resume writes it again" for problem in folder.run_problems()]
-    problems += altered_copies(folder, plan)
+    problems += altered_copies(folder, recipe)
     lap_games = player.schedule.lap_games
     games = sum(record.laps for record in records) * lap_games
     return Verdict(len(records), games, missing * lap_games, games_replayed, digest, problems)
@@ -70,11 +70,11 @@ def _replay(
     return games_replayed, problems
 
 
-def _hashed(folder: Folder, plan: Plan) -> tuple[list[ShardRecord], list[str]]:
+def _hashed(folder: Folder, recipe: Recipe) -> tuple[list[ShardRecord], list[str]]:
     records, problems = [], []
     for laps in folder.present():
         try:
-            records.append(checked(folder, plan, laps))
+            records.append(checked(folder, recipe, laps))
         except DamagedShard as e:
             problems.append(f"{e}; ttrsim run --resume plays it again")
         except UserError as e:

@@ -144,7 +144,7 @@ def balance(
     board = runs[0].board
     many = {"cities": len(board.cities), "routes": len(board.connections), "games": len(ENDS) * len(runs)}
     each = {question: level ** (1 / number if at_once else 1) for question, number in many.items()}
-    mixed = [run for run in runs if run.plan.design == "mixed" or len(run.strategies) == 1]
+    mixed = [run for run in runs if run.recipe.design == "mixed" or len(run.strategies) == 1]
     parts = [_seats(run, bounds, level) for run in runs]
     parts += [_tickets(run, bounds, level) for run in mixed]
     parts += [_strategies(run, bounds, level) for run in mixed if len(run.strategies) > 1]
@@ -158,7 +158,7 @@ def _bound(question: str, run: "Run", bounds: Bounds) -> Limit:
     given, published = bounds[question], published_boards()
     if given is None and question == "strategies" and published.other_bots(run):
         return np.nan, 0.0
-    if given is None and question in EFFECTS and (limit := published.worst_limit(question, run.plan.seats)):
+    if given is None and question in EFFECTS and (limit := published.worst_limit(question, run.recipe.seats)):
         return at_least(limit, BOUNDS[question])
     return BOUNDS[question] if given is None else given, 0.0
 
@@ -184,8 +184,8 @@ def _rows(question: str, run: "Run", of: Array, value: Interval, bounds: Bounds)
     imbalance = np.where(value.high < least, below, above)
     return {
         "question": np.full(len(of), question, object),
-        "players": np.full(len(of), run.plan.seats),
-        "table": np.full(len(of), run.plan.design, object),
+        "players": np.full(len(of), run.recipe.seats),
+        "table": np.full(len(of), run.recipe.design, object),
         "of": of,
         "value": value,
         "bound": np.full(len(of), bound),

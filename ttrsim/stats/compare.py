@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.runs import Run
-    from ttrsim.runs.plan import Sprt
+    from ttrsim.runs.recipe import Sprt
     from ttrsim.runs.stopping import SprtState
 
 
@@ -41,8 +41,8 @@ class Pair:
     @classmethod
     def of(cls, a: "Run", b: "Run") -> "Pair":
         """Return two runs after checking that they can be compared."""
-        if a.plan.seats != b.plan.seats:
-            raise UsageError([f"tables of {a.plan.seats} players and tables of {b.plan.seats} cannot be compared"])
+        if a.recipe.seats != b.recipe.seats:
+            raise UsageError([f"tables of {a.recipe.seats} players and tables of {b.recipe.seats} cannot be compared"])
         why = why_unpaired(a, b)
         for run in (a, b) if why else ():
             if len(run.batches) < FEWEST_BATCHES:
@@ -58,11 +58,11 @@ class Pair:
 
 def why_unpaired(a: "Run", b: "Run") -> str | None:
     """Describe why the batches of two runs are not the same blocks; return None if they are."""
-    if a.plan.seed != b.plan.seed:
-        return f"seeds are {a.plan.seed} and {b.plan.seed}"
+    if a.recipe.seed != b.recipe.seed:
+        return f"seeds are {a.recipe.seed} and {b.recipe.seed}"
     for what, one, other in (
-        ("line-ups", len(a.plan.line_ups), len(b.plan.line_ups)),
-        ("laps", a.plan.laps, b.plan.laps),
+        ("line-ups", len(a.recipe.line_ups), len(b.recipe.line_ups)),
+        ("laps", a.recipe.laps, b.recipe.laps),
         ("finished batches", len(a.batches), len(b.batches)),
     ):
         if one != other:
@@ -194,7 +194,7 @@ class Quantity:
 def changes(pair: Pair, level: float = LEVEL) -> "pd.DataFrame":
     """Return the frame of everything that changed, by intervals of a level."""
     columns = joined([row for name in TABLES for row in _rows(pair, name, level)])
-    players = np.full(len(columns["a"]), pair.a.plan.seats)
+    players = np.full(len(columns["a"]), pair.a.recipe.seats)
     return build(CHANGES, {"players": players, **columns})
 
 
@@ -257,7 +257,7 @@ def _of_strategies(run: "Run") -> dict[str, Quantity]:
     s = sums(run, "seats")
     columns = {name: array.sum(axis=2) for name, array in per_seat(s).items()}
     ordered = {c.name: columns[c.name] for c in STRATEGIES.columns if c.name in columns}
-    return _measured(ordered, s["games"].sum(axis=2), STRATEGIES, block_games(run) * run.plan.seats)
+    return _measured(ordered, s["games"].sum(axis=2), STRATEGIES, block_games(run) * run.recipe.seats)
 
 
 def _of_seats(run: "Run") -> dict[str, Quantity]:
@@ -288,7 +288,7 @@ def _of_tickets(run: "Run") -> dict[str, Quantity]:
 
 def _of_routes(run: "Run") -> dict[str, Quantity]:
     """Return what is measured of connections; one that a board lacks is never claimed there."""
-    s, played = sums(run, "routes"), to_groups(run, sums(run, "seats")["games"].sum(axis=(1, 2))) // run.plan.seats
+    s, played = sums(run, "routes"), to_groups(run, sums(run, "seats")["games"].sum(axis=(1, 2))) // run.recipe.seats
     tracks = np.array([len(routes) for routes in run.board.connections])  # which are side by side
     claims, turns = (
         np.add.reduceat(s[name].sum(axis=1), np.cumsum(tracks) - tracks, axis=1) for name in ("claims", "turn")
@@ -325,7 +325,7 @@ def _match_strategies(a: "Run", b: "Run") -> list[Matched]:
 
 
 def _match_seats(a: "Run", b: "Run") -> list[Matched]:
-    return [(str(seat), seat, seat) for seat in range(a.plan.seats)]
+    return [(str(seat), seat, seat) for seat in range(a.recipe.seats)]
 
 
 def _match_games(a: "Run", b: "Run") -> list[Matched]:

@@ -18,8 +18,8 @@ from pydantic import Field, ValidationError
 from ttrsim.batches import level_of_each
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import LOOKS_FILE
-from ttrsim.runs.plan import MOST_GAMES, Sha256, Stored
 from ttrsim.runs.read import Run
+from ttrsim.runs.recipe import MOST_GAMES, Sha256, Stored
 from ttrsim.runs.store import Folder
 from ttrsim.runs.stored_files import read_json, sync_folder, write_synced
 from ttrsim.stats.verdicts import enough_for_half, rounded

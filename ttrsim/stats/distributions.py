@@ -83,7 +83,7 @@ def scores(run: "Run") -> "pd.DataFrame":
     played, values = seats["games"].sum(axis=2), LOWEST_SCORE + np.array(run.axes("scores")["score"])
     number, total, squares = (seats[name].sum(axis=(0, 2)) for name in ("games", "score", "score_squared"))
     data = {
-        "players": np.full(len(run.strategies), run.plan.seats),
+        "players": np.full(len(run.strategies), run.recipe.seats),
         "strategy": np.array(run.strategies, object),
         "seats": number,
         "score": ratio(seats["score"].sum(axis=2), played).interval(),
@@ -119,15 +119,15 @@ def games(run: "Run") -> "pd.DataFrame":
         for c in GAMES.columns
         if c.kind == "estimate"
     }
-    line_ups = np.array(run.plan.line_up_names, object)
-    players = np.full(len(line_ups), run.plan.seats)
+    line_ups = np.array(run.recipe.line_up_names, object)
+    players = np.full(len(line_ups), run.recipe.seats)
     return build(GAMES, {"players": players, "line_up": line_ups, "games": s["games"].sum(axis=0), **means})
 
 
 def rounds(run: "Run") -> "pd.DataFrame":
     """Return how many games took each number of rounds: a round is a turn of each player, the last one may be part."""
     lengths = run.table("lengths")
-    whole = -(-lengths["turns"] // run.plan.seats)
+    whole = -(-lengths["turns"] // run.recipe.seats)
     return lengths.groupby(whole.rename("rounds"))["games"].sum().reset_index()
 
 
@@ -144,7 +144,7 @@ def race(run: "Run", games: int = RACE_GAMES) -> "pd.DataFrame":
 
     from ttrsim.runs.copies import check_replay
 
-    check_replay(run.folder, run.plan)
+    check_replay(run.folder, run.recipe)
     numbers = np.unique(np.linspace(0, run.games_played - 1, games).astype(int))
     of_games = [_of_game(run, int(number)) for number in numbers]
     columns = {name: np.concatenate([of[name] for of in of_games]) for name in of_games[0]}
@@ -155,7 +155,7 @@ def race(run: "Run", games: int = RACE_GAMES) -> "pd.DataFrame":
 def _of_game(run: "Run", number: int) -> dict[str, Array]:
     """Return the columns of a game, seat by seat, with strategies as indices."""
     game, recording = run.player.replay(number)
-    players, played = run.plan.seats, recording.events["turn"] // run.plan.seats
+    players, played = run.recipe.seats, recording.events["turn"] // run.recipe.seats
     last = np.flatnonzero(np.diff(played, append=played[-1] + 1))  # decision of each round
     running = recording.events["after"]["table"]["score"][last, :players]
     scores = np.concatenate([running, recording.seats["score"][:1, :players]]).T

@@ -103,7 +103,7 @@ def size_of(run: "Run", question: str, level: float = LEVEL) -> Size:
 def turns_each(run: "Run") -> Estimate:
     """Return the mean number of turns of a player."""
     s = sums(run, "games")
-    return ratio(s["turns"].sum(axis=1), s["games"].sum(axis=1) * run.plan.seats)
+    return ratio(s["turns"].sum(axis=1), s["games"].sum(axis=1) * run.recipe.seats)
 
 
 def together(tables: Sequence[Size]) -> Size:
@@ -120,7 +120,7 @@ def together(tables: Sequence[Size]) -> Size:
 def effects(run: "Run", question: str) -> tuple[Array, Estimate]:
     """Return the names and effects on win share of all seats, tickets or strategies at a table."""
     if question == "seats":
-        return np.array([f"seat {seat}" for seat in range(run.plan.seats)], object), above_fair(seat_shares(run), run)
+        return np.array([f"seat {seat}" for seat in range(run.recipe.seats)], object), above_fair(seat_shares(run), run)
     if question == "tickets":
         return ticket_labels(run.board), offer_effects(run, "win60", "all").varied().scaled(1 / WHOLE_WIN)
     found = above_fair(win_shares(run), run)
@@ -178,11 +178,11 @@ def usage(run: "Run", question: str, level: float = LEVEL) -> tuple[Array, Inter
     if question == "cities":
         visits = s["visits"].sum(axis=1)
         names = [city.name for city in run.board.cities]
-        block = block_games(run) * run.plan.seats
+        block = block_games(run) * run.recipe.seats
     else:
         visits = _busiest(s["claims"].sum(axis=1), run.board.connections)
         names = [run.board.connection_name(connection) for connection in range(len(run.board.connections))]
-        block, played = block_games(run), played // run.plan.seats
+        block, played = block_games(run), played // run.recipe.seats
     chances = np.broadcast_to(played[:, None], visits.shape)
     return np.array(names, object), shares(visits, chances, block, level)
 

@@ -99,15 +99,17 @@ def fairness(a: "Sequence[Run]", b: "Sequence[Run]", level: float = LEVEL) -> "p
 
 def tables_of_both(a: "Sequence[Run]", b: "Sequence[Run]") -> list[Pair]:
     """Return the tables that both have, as pairs of runs."""
-    of_b = {(run.plan.seats, run.plan.design): run for run in b}
-    same = [(run, of_b[run.plan.seats, run.plan.design]) for run in a if (run.plan.seats, run.plan.design) in of_b]
+    of_b = {(run.recipe.seats, run.recipe.design): run for run in b}
+    same = [
+        (run, of_b[run.recipe.seats, run.recipe.design]) for run in a if (run.recipe.seats, run.recipe.design) in of_b
+    ]
     if not any(_for_sizes(one) for one, _ in same):
         raise UsageError(["the two examinations have no table in common: play both with the same `seats`"])
     return [Pair.of(one, other) for one, other in same]
 
 
 def _for_sizes(run: "Run") -> bool:
-    return run.plan.design == "mixed" or len(run.strategies) == 1
+    return run.recipe.design == "mixed" or len(run.strategies) == 1
 
 
 def _is_asked(pair: Pair, question: str) -> bool:
@@ -119,7 +121,7 @@ def _sizes(pairs: Sequence[Pair], question: str, level: float) -> Iterator[Rows]
     if all(_is_asked(pair, question) for pair in pairs):
         yield _size(pairs, question, ALL, level ** (1 / len(UNITS)))
         for pair in pairs:
-            yield _size([pair], question, pair.a.plan.seats, level ** (1 / len(UNITS) / len(pairs)))
+            yield _size([pair], question, pair.a.recipe.seats, level ** (1 / len(UNITS) / len(pairs)))
 
 
 def _size(pairs: Sequence[Pair], question: str, players: Any, level: float) -> Rows:
@@ -128,7 +130,7 @@ def _size(pairs: Sequence[Pair], question: str, players: Any, level: float) -> R
         for runs in zip(*((p.a, p.b) for p in pairs), strict=True)
     )
     farther = _change(pairs, question, a, b, level)
-    table = pairs[0].a.plan.design
+    table = pairs[0].a.recipe.design
     return _rows(question, players, table, np.array([SIZE], object), a.size.value, b.size.value, farther)
 
 
@@ -180,8 +182,8 @@ def _items(pair: Pair, question: str, level: float) -> Rows:
     names, in_a, in_b = zip(*match_names(_numbered(of_a), _numbered(of_b)), strict=True)
     one, other = _taken(a, np.array(in_a)), _taken(b, np.array(in_b))
     farther = from_zero(pair.change(one, other), pair.change(one.scaled(-1), other), level)
-    table = pair.a.plan.design
-    return _rows(question, pair.a.plan.seats, table, np.array(names, object), one.value, other.value, farther)
+    table = pair.a.recipe.design
+    return _rows(question, pair.a.recipe.seats, table, np.array(names, object), one.value, other.value, farther)
 
 
 def _numbered(names: Array) -> list[str]:
@@ -226,7 +228,7 @@ def _places(a: "Sequence[Run]", b: "Sequence[Run]", question: str, level: float)
         Interval(*(np.array([getattr(each, end) for each in some], float)[may_be] for end in Interval._fields))
         for some in short
     )
-    return _rows(question, ALL, a[0].plan.design, names, of_a.value, of_b.value, _apart(of_a, of_b))
+    return _rows(question, ALL, a[0].recipe.design, names, of_a.value, of_b.value, _apart(of_a, of_b))
 
 
 def _used(runs: "Sequence[Run]", question: str, level: float) -> dict[str, Interval]:

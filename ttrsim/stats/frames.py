@@ -44,7 +44,7 @@ class Definition:
     name: str
     row: str  # what a row is about
     columns: tuple[Column, ...]
-    sorted_by: str  # a column; "" keeps the order of board or plan
+    sorted_by: str  # a column; "" keeps the order of board or run
     intervals: str = "Each interval holds on its own."
     smallest_first: bool = False
     at_once: tuple[str, ...] = ()  # columns whose intervals hold for all rows at once

@@ -112,14 +112,14 @@ def paths(run: "Run", ticket: str, strategy: str | None = None) -> TicketPaths:
     ends = board.tickets[numbers[0]].a, board.tickets[numbers[0]].b
     played = plays_again(run)
     games, completions = (_play if played else _read)(run, numbers, strategy)
-    batches = batches_of(run.plan.schedule.where(games)[0])
+    batches = batches_of(run.recipe.schedule.where(games)[0])
     batch_of = dict(zip(games.tolist(), batches.tolist(), strict=True))
     ways = [(batch_of[c.game], shortest(board, c.routes, *ends)) for c in completions]
     own = [(batch, way) for batch, way in ways if way]
     name = board.ticket_name(numbers[0])
     name = split_deck(name)[0] if len(numbers) > 1 else name  # a long and a regular ticket
     frames = TicketFrames(
-        int(batches[-1]) + 1, {"players": run.plan.seats, "strategy": strategy or "all", "ticket": name}
+        int(batches[-1]) + 1, {"players": run.recipe.seats, "strategy": strategy or "all", "ticket": name}
     )
     return TicketPaths(
         ticket=name,
@@ -151,7 +151,7 @@ def ways(run: "Run", games: int = PLAYED) -> tuple[int, dict[int, Counter[tuple[
 
 def plays_again(run: "Run") -> bool:
     """Return whether games must be played again because claims or tickets were not recorded."""
-    return not {"claims", "tickets"} <= set(run.plan.record)
+    return not {"claims", "tickets"} <= set(run.recipe.record)
 
 
 def _of_paths(board: Board, own: Sequence[tuple[int, Way]], start: int, frames: "TicketFrames") -> "pd.DataFrame":
@@ -224,7 +224,7 @@ def _play_first(run: "Run", games: int) -> tuple[Array, Any]:
     """Return the numbers and results of the first games of the run, a lap or more, played again."""
     from ttrsim.runs.copies import check_replay
 
-    check_replay(run.folder, run.plan)
+    check_replay(run.folder, run.recipe)
     laps = min(run.games_played, max(games, run.schedule.lap_games)) // run.schedule.lap_games
     results = run.player.play(range(laps))
     return results.games["index"], results

@@ -59,7 +59,7 @@ def pilot(
     if not 1 <= games <= MOST_PILOT_GAMES:
         raise UsageError([f"`games` {games}: must be from 1 to {MOST_PILOT_GAMES:,}"])
     player = new_player(**{"seed": drawn_seed(), **options, "games": games, "record": ()})
-    about = f"Playing {player.schedule.games:,} games for the estimate, with seed {player.plan.seed}"
+    about = f"Playing {player.schedule.games:,} games for the estimate, with seed {player.recipe.seed}"
     return _timed(player, threads, listener or Listener(), [about])
 
 
@@ -69,8 +69,8 @@ def stored_pilot(path: Path, threads: int | None = None, listener: Listener | No
     from ttrsim.runs.read import Run
 
     run, listener = Run.open(path), listener or Listener()
-    check_replay(run.folder, run.plan)
-    laps = -(-PILOT_GAMES // run.plan.schedule.lap_games)
+    check_replay(run.folder, run.recipe)
+    laps = -(-PILOT_GAMES // run.recipe.schedule.lap_games)
     listener.doing("Measuring how fast games are played ...")
     few, rate = _timed(run.player.changed(laps=laps, record=(), stop=None), threads, listener)
     few.close()
@@ -140,7 +140,7 @@ def _need(run: "Run", question: str, error: float, precision: float, power: floa
 
 def _laps(run: "Run", games: float) -> int:
     """Round up to whole laps."""
-    lap = run.plan.schedule.lap_games
+    lap = run.recipe.schedule.lap_games
     return max(1, math.ceil(games / lap)) * lap
 
 

@@ -77,7 +77,7 @@ class PublishedBoards:
     def unlike(self, run: "Run") -> str:
         """Return a sentence on how a run differs other than by its board; "" if it does not."""
         bots = f"with other bots ({listed(self.strategies)})" if self.other_bots(run) else ""
-        other = self.rules_version != run.plan.rules_version
+        other = self.rules_version != run.recipe.rules_version
         rules = f"with rules version {self.rules_version}" if other else ""
         how = " and ".join(filter(None, [bots, rules]))
         return f"The published boards were measured {how}, so part of any difference may come from that." if how else ""
@@ -126,7 +126,7 @@ def write_published_boards(boards: "Mapping[str, tuple[Sequence[Run], pd.DataFra
     stored = {
         "strategies": some.strategies,
         "games": some.games_played,
-        "rules_version": some.plan.rules_version,
+        "rules_version": some.recipe.rules_version,
         "boards": {board: _stored(runs, frame) for board, (runs, frame) in boards.items()},
     }
     write_file(path, json.dumps(stored, indent=1, ensure_ascii=False) + "\n")
@@ -135,16 +135,16 @@ def write_published_boards(boards: "Mapping[str, tuple[Sequence[Run], pd.DataFra
 def _stored(runs: "Sequence[Run]", frame: "pd.DataFrame") -> list[dict[str, Any]]:
     rows = []
     for run in runs:
-        if run.plan.design == "mixed":
+        if run.recipe.design == "mixed":
             for question, size in sizes_of(run, LEVEL).items():
-                row: dict[str, Any] = {"question": question, "players": run.plan.seats}
+                row: dict[str, Any] = {"question": question, "players": run.recipe.seats}
                 if isinstance(size, Dead):
                     sets = (("surely", size.surely), ("likely", size.likely), ("perhaps", size.perhaps))
                     row |= {name: sorted(some) for name, some in sets}
                 else:
                     row["size"] = _rounded(size.size)
                 if question in EFFECTS:
-                    row["worst"] = _rounded(_farthest(frame, question, run.plan.seats))
+                    row["worst"] = _rounded(_farthest(frame, question, run.recipe.seats))
                 rows.append(row)
     return rows
 

@@ -68,7 +68,7 @@ def strength(run: "Run", level: float = LEVEL) -> "pd.DataFrame":
     return build(
         STRENGTH,
         {
-            "players": np.full(len(low), run.plan.seats),
+            "players": np.full(len(low), run.recipe.seats),
             "strategy": np.array(run.strategies),
             "strength": strengths(run).interval(),
             "rank": 1 + (shares.value[:, None] < shares.value).sum(axis=1),
@@ -135,7 +135,7 @@ def payoffs(run: "Run") -> "pd.DataFrame":
     """
     import pandas as pd
 
-    line_ups = np.array(run.plan.line_ups)
+    line_ups = np.array(run.recipe.line_ups)
     s = sums(run, "line_ups")
     played = s["seats"].sum(axis=(0, 2)) > 0
     wins = np.nan_to_num(ratio(s["win60"] / WHOLE_WIN, s["seats"]).value)
@@ -146,8 +146,8 @@ def payoffs(run: "Run") -> "pd.DataFrame":
 
 def missing_line_ups(run: "Run") -> int:
     """Count the compositions of a table that the run lacks: a full payoff table has all (`--design mixed`)."""
-    compositions = {tuple(sorted(line_up)) for line_up in run.plan.line_ups}
-    return comb(len(run.strategies) + run.plan.seats - 1, run.plan.seats) - len(compositions)
+    compositions = {tuple(sorted(line_up)) for line_up in run.recipe.line_ups}
+    return comb(len(run.strategies) + run.recipe.seats - 1, run.recipe.seats) - len(compositions)
 
 
 def write_payoffs(run: "Run", path: Path) -> None:

@@ -110,7 +110,7 @@ CITIES = Definition(
 def routes(run: "Run", by: By = "all") -> "pd.DataFrame":
     """Return how often and when each route is claimed."""
     board, s = run.board, _sums(run, "routes", by)
-    chances = s["seats"] if by == "strategy" else s["seats"] // run.plan.seats  # it is claimed once a game
+    chances = s["seats"] if by == "strategy" else s["seats"] // run.recipe.seats  # it is claimed once a game
     printed = {
         "route": np.array([board.route_name(route) for route in board.routes], object),
         "length": np.array([route.length for route in board.routes]),
@@ -125,7 +125,7 @@ def cities(run: "Run", by: By = "all") -> "pd.DataFrame":
     """Return how many players come to each city, and when."""
     board, s = run.board, _sums(run, "cities", by)
     visits, chances = s["visits"], s["seats"]  # every seat of a game may come there
-    visitors = 1 if by == "strategy" else run.plan.seats  # if all came
+    visitors = 1 if by == "strategy" else run.recipe.seats  # if all came
     ends = [{board.routes[tracks[0]].a, board.routes[tracks[0]].b} for tracks in board.connections]
     printed = {
         "city": np.array([city.name for city in board.cities], object),
@@ -172,7 +172,7 @@ def _shared(
     shape = visits.shape[1:]
     taken = jackknife(_taken, visits, s["turn"], chances, s["seats"], s["all_turns"])
     shared: dict[str, Array | Interval] = {
-        "players": np.full(shape, run.plan.seats),
+        "players": np.full(shape, run.recipe.seats),
         **{name: np.broadcast_to(values, shape) for name, values in printed.items()},
         "turn": ratio(s["turn"], visits).varied().interval(),
         "taken": taken.of_share(visits.sum(axis=0), chances.sum(axis=0)),

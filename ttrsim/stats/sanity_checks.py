@@ -135,7 +135,7 @@ def panels(runs: "Sequence[Run]") -> str:
 def panels_of(frames: "Sequence[tuple[Run, pd.DataFrame]]") -> str:
     """Summarise checks that were made of several tables, as `panels`."""
     bad = [
-        f"{run.board.id}, {run.plan.seats} players, {run.plan.design}: {verdict(frame).removeprefix('Sanity: ')}"
+        f"{run.board.id}, {run.recipe.seats} players, {run.recipe.design}: {verdict(frame).removeprefix('Sanity: ')}"
         for run, frame in frames
         if not frame["result"].isin(["ok", "–"]).all()
     ]
@@ -146,7 +146,7 @@ def panels_of(frames: "Sequence[tuple[Run, pd.DataFrame]]") -> str:
 
 
 def _finished(run: "Run") -> Row:
-    played, planned = int(sums(run, "games")["games"].sum()), run.plan.schedule.games
+    played, planned = int(sums(run, "games")["games"].sum()), run.recipe.schedule.games
     told = f"{played:,} of {planned:,} games" + (
         ", as it was to stop early" if run.finished and played < planned else ""
     )
@@ -202,7 +202,7 @@ def _halves(seats: dict[str, Array]) -> tuple[Array, Array | int]:
 
 def _same_strategies(run: "Run") -> Iterator[tuple[Array, Array | int]]:
     """Yield differences in win share of strategies that differ in name only, in standard errors, if there are any."""
-    same = [(i, j) for (i, a), (j, b) in combinations(enumerate(run.plan.strategies), 2) if _code(a) == _code(b)]
+    same = [(i, j) for (i, a), (j, b) in combinations(enumerate(run.recipe.strategies), 2) if _code(a) == _code(b)]
     if not same:
         return
     shares = win_shares(run)

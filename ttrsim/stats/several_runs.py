@@ -63,10 +63,10 @@ def _of_run(run: "Run", level: float) -> dict[str, object]:
     frame = strategies(run).drop(columns=RANKS).merge(ranks, on="strategy")  # there they are mean ranks at the table
     same = {
         "board": run.board.id,
-        "players": run.plan.seats,
-        "design": run.plan.design,
+        "players": run.recipe.seats,
+        "design": run.recipe.design,
         "games": run.games_played,
-        "fair_share": 1 / run.plan.seats,
+        "fair_share": 1 / run.recipe.seats,
     }
     return {
         **{name: np.full(len(frame), value) for name, value in same.items()},
@@ -94,7 +94,7 @@ def _joined(runs: "Sequence[Run]", frames: "list[pd.DataFrame]") -> "pd.DataFram
     """Join the frames of the runs, each with its board and games; refuse two runs of one table."""
     import pandas as pd
 
-    tables = [(run.board.id, run.plan.seats) for run in runs]
+    tables = [(run.board.id, run.recipe.seats) for run in runs]
     if twice := next((table for table in tables if tables.count(table) > 1), None):
         raise UsageError([f"two runs are on {twice[0]} with {twice[1]} players; give one for each number of players"])
     names = {run.board.id: run.board.name for run in runs}

@@ -77,7 +77,7 @@ def sizes(
     runs: "Sequence[Run]", frame: "pd.DataFrame", bounds: Bounds = LIKE_PUBLISHED, level: float = LEVEL
 ) -> "pd.DataFrame":
     """Return the size of each question beside those of the published boards. frame: all verdicts on these runs."""
-    mixed = [run for run in runs if run.plan.design == "mixed" or len(run.strategies) == 1]
+    mixed = [run for run in runs if run.recipe.design == "mixed" or len(run.strategies) == 1]
     found = [(run, sizes_of(run, level)) for run in mixed]
     rows = []
     for question in found[0][1] if found else ():
@@ -85,9 +85,9 @@ def sizes(
         size = together([sizes[question] for _, sizes in found])
         rows.append(_row(question, ALL, mixed, size, bounds) | _worst(question, items))
         for run, sizes in found:
-            here = items[items["players"] == run.plan.seats]
+            here = items[items["players"] == run.recipe.seats]
             worst = _least_used(run, question) if question in PLACES else _worst(question, here)
-            rows.append(_row(question, run.plan.seats, [run], sizes[question], bounds) | worst)
+            rows.append(_row(question, run.recipe.seats, [run], sizes[question], bounds) | worst)
     return build(SIZES, joined([{name: _array(value) for name, value in row.items()} for row in rows]))
 
 
@@ -97,7 +97,7 @@ def _array(value: Any) -> Any:
 
 def _row(question: str, players: Any, runs: "Sequence[Run]", size: Size, bounds: Bounds) -> Row:
     """Return a row without its worst. runs: of the tables."""
-    published = published_boards().sizes_over(question, [run.plan.seats for run in runs])
+    published = published_boards().sizes_over(question, [run.recipe.seats for run in runs])
     bound, half = _bound(question, runs, bounds)
     interval = Interval(*(np.reshape(end, 1) for end in size.size))
     verdict, more = judged(widened(interval, half), -np.inf, bound, sum(run.games_played for run in runs))
@@ -116,7 +116,7 @@ def _row(question: str, players: Any, runs: "Sequence[Run]", size: Size, bounds:
 def _bound(question: str, runs: "Sequence[Run]", bounds: Bounds) -> Limit:
     """Return the largest size that is like those of the published boards, if it is wanted and known."""
     published = published_boards()
-    limit = published.size_limit(question, [run.plan.seats for run in runs])
+    limit = published.size_limit(question, [run.recipe.seats for run in runs])
     if question == "length" or bounds[question] is not None or limit is None:
         return np.nan, 0.0
     if question == "strategies" and published.other_bots(runs[0]):

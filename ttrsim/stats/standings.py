@@ -120,7 +120,7 @@ def strategies(run: "Run", by: Literal["strategy", "seat"] = "strategy") -> "pd.
     played = s["games"].sum(axis=0) > 0
     names, seats = np.broadcast_arrays(np.array(run.strategies)[:, None], np.arange(played.shape[1]))
     data = {
-        "players": np.full(played.sum(), run.plan.seats),
+        "players": np.full(played.sum(), run.recipe.seats),
         "strategy": names[played],
         "seats": s["games"].sum(axis=0)[played],
         **_means(per_seat(s), s["games"], played),
@@ -213,7 +213,7 @@ def versus(run: "Run", level: float = LEVEL) -> "pd.DataFrame":
     return build(
         VERSUS,
         {
-            "players": np.full(len(first), run.plan.seats),
+            "players": np.full(len(first), run.recipe.seats),
             "strategy": names[first],
             "other": names[second],
             "pairs": pairs.sum(axis=0),
@@ -252,7 +252,7 @@ def convergence(run: "Run") -> "pd.DataFrame":
     return build(
         CONVERGENCE,
         {
-            "players": np.full(shape, run.plan.seats),
+            "players": np.full(shape, run.recipe.seats),
             "strategy": np.broadcast_to(np.array(run.strategies, object), shape),
             "games": np.broadcast_to(games[ends - 1, None], shape),
             "win_share": _stacked([share(wins[:end], seated[:end]) for end in ends], shape),
@@ -326,7 +326,7 @@ def seat_shares(run: "Run") -> Estimate:
 
 def above_fair(shares: Estimate, run: "Run") -> Estimate:
     """Return win shares less the fair one, 1 / players."""
-    fair = 1 / run.plan.seats
+    fair = 1 / run.recipe.seats
     return Estimate(shares.value - fair, shares.replicates - fair)
 
 
@@ -342,15 +342,15 @@ def seats(run: "Run", margin: float = MARGIN, level: float = LEVEL) -> "pd.DataF
     return build(
         SEATS,
         {
-            "players": np.full(run.plan.seats, run.plan.seats),
-            "seat": np.arange(run.plan.seats),
+            "players": np.full(run.recipe.seats, run.recipe.seats),
+            "seat": np.arange(run.recipe.seats),
             "games": games.sum(axis=0),
             "win_share": shares.simultaneous(level=level),
             "advantage": interval,
             **_who_sits(run, level),
             "score": scores.simultaneous(level=level),
-            "verdict": verdict if rotated else np.full(run.plan.seats, "not rotated"),
-            "more_games": more if rotated else np.full(run.plan.seats, np.nan),
+            "verdict": verdict if rotated else np.full(run.recipe.seats, "not rotated"),
+            "more_games": more if rotated else np.full(run.recipe.seats, np.nan),
         },
     )
 

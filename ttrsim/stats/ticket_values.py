@@ -90,7 +90,7 @@ def tickets(run: "Run", by: By = "strategy", level: float = LEVEL) -> "pd.DataFr
     places = np.indices(shape)
     rows = np.broadcast_to(seated[..., None], shape)
     data = {
-        "players": np.full(shape, run.plan.seats),
+        "players": np.full(shape, run.recipe.seats),
         "offered": s["offered"].sum(axis=0).sum(axis=tuple(axis - 1 for axis in _pooled(by))),
         **{name: values[places[-1]] for name, values in _printed(run.board).items()},
         "score_effect": effects_at_once(run, "score", by, level),
@@ -270,7 +270,7 @@ def pairs(run: "Run") -> "pd.DataFrame":
     return build(
         PAIRS,
         {
-            "players": np.full(len(first), run.plan.seats),
+            "players": np.full(len(first), run.recipe.seats),
             "ticket": names[first],
             "other": names[second],
             "points": points[first],

@@ -92,8 +92,8 @@ def _parts(run: "Run") -> dict[str, Array | Interval]:
     rows = len(OUTCOMES)
     return {
         "board": np.full(rows, run.board.id, object),
-        "players": np.full(rows, run.plan.seats),
-        "design": np.full(rows, run.plan.design, object),
+        "players": np.full(rows, run.recipe.seats),
+        "design": np.full(rows, run.recipe.design, object),
         "outcome": np.array([*OUTCOMES], object),
         "deviation": np.array([deviation(run, outcome) for outcome in OUTCOMES]),
         **{name: _row(estimates, place) for place, name in enumerate(SOURCES)},
@@ -182,7 +182,7 @@ def _effects(offered: Array, of_offered: Array, games: Array, total: Array) -> A
 
 def _pairs(run: "Run") -> Array:
     """Return the share of each pair of strategies among a line-up's pairs, (line-ups, strategies, strategies)."""
-    counts = np.array([np.bincount(line_up, minlength=len(run.strategies)) for line_up in run.plan.line_ups])
+    counts = np.array([np.bincount(line_up, minlength=len(run.strategies)) for line_up in run.recipe.line_ups])
     pairs = counts[:, :, None] * counts[:, None, :] * (1 - np.eye(len(run.strategies)))
     return np.asarray(pairs / np.maximum(pairs.sum(axis=(1, 2), keepdims=True), 1))
 

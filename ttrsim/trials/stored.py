@@ -11,7 +11,7 @@ from ttrsim.boards.reading import locate_board
 from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.errors import UsageError
 from ttrsim.files import Unreadable, decoded, read_file
-from ttrsim.runs.plan import show_home
+from ttrsim.runs.recipe import show_home
 from ttrsim.trials import FRAMES
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ttrsim.boards import Board, load_board
 from ttrsim.errors import UserError
 from ttrsim.files import TUNING_FILES
 from ttrsim.formatting import command_line
-from ttrsim.runs.plan import Sha256, Stored, hide_home, show_home
+from ttrsim.runs.recipe import Sha256, Stored, hide_home, show_home
 from ttrsim.runs.search_folder import SearchFolder, SearchRecipe, check_versions, versions
 from ttrsim.strategies import Strategy
 from ttrsim.tuning.inputs import one_strategy

@@ -1,4 +1,4 @@
-"""The content of `run.json`: everything that decides the games of a run, and how it was made."""
+"""The content of `run.json`: the recipe of a run, which decides its games, and how it was made."""
 
 import ast
 import hashlib
@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 import ttrsim
 from ttrsim.boards import Board, load_board
@@ -43,7 +43,7 @@ class Stored(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
-class BoardPlan(Stored):
+class StoredBoard(Stored):
     """The board of a run."""
 
     id: str  # as the user named it; a home folder is written ~
@@ -51,7 +51,7 @@ class BoardPlan(Stored):
     sha256: Sha256  # of its file
 
 
-class StrategyPlan(Stored):
+class StoredStrategy(Stored):
     """A strategy of a run."""
 
     name: str  # as the run's tables call it
@@ -128,13 +128,13 @@ class InStep(Stored):
 Stop = UntilCi | Sprt | InStep
 
 
-class Plan(Stored):
+class Recipe(Stored):
     """Everything that decides the games of a run and what is stored of them."""
 
     rules_version: int
     kit_sha256: Sha256  # of what the compiled helpers do that strategies share, whatever their comments say
-    board: BoardPlan
-    strategies: Annotated[tuple[StrategyPlan, ...], Field(min_length=1, max_length=MOST_STRATEGIES)]
+    board: StoredBoard
+    strategies: Annotated[tuple[StoredStrategy, ...], Field(min_length=1, max_length=MOST_STRATEGIES)]
     design: Design
     rotate: Rotate
     line_ups: Annotated[tuple[LineUp, ...], Field(min_length=1)]  # strategies by their place in `strategies`
@@ -158,7 +158,7 @@ class Plan(Stored):
 
     @cached_property
     def identity(self) -> str:
-        """The SHA-256 of what decides each game and what is stored of it: not the plan's length, any path or comment.
+        """The SHA-256 of what decides each game and what is stored of it: not the recipe's length, any path or comment.
 
         Every shard has it. So a run may grow, its board and bots may move, and comments in its bots may change.
         """
@@ -174,12 +174,12 @@ class Plan(Stored):
         """
         return batch_laps(lap + 1) if self.stop else self.schedule.batch_laps
 
-    def changed(self, **values: Any) -> "Plan":
+    def changed(self, **values: Any) -> "Recipe":
         """Return a checked copy with other values. (`model_copy` would keep the old schedule.)"""
-        return Plan.model_validate({**self.model_dump(), **values})
+        return Recipe.model_validate({**self.model_dump(), **values})
 
-    def of_texts(self, texts: Mapping[str, bytes]) -> "Plan":
-        """Return the same plan with the hashes of these texts of its strategies, by the names of their copies."""
+    def of_texts(self, texts: Mapping[str, bytes]) -> "Recipe":
+        """Return the same recipe with the hashes of these texts of its strategies, by the names of their copies."""
         hashes = {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()}
         return self.changed(strategies=[s.model_copy(update={"sha256": hashes[s.copy_name]}) for s in self.strategies])
 
@@ -194,7 +194,7 @@ class Plan(Stored):
         return len(self.line_ups[0])
 
     @property
-    def players(self) -> list[StrategyPlan]:
+    def players(self) -> list[StoredStrategy]:
         """The strategies as the user listed them."""
         listed = self.line_ups[0] if self.design == "fixed" else range(len(self.strategies))
         return [self.strategies[s] for s in listed]
@@ -206,7 +206,7 @@ class Plan(Stored):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The arguments of `plan_run` that make this plan."""
+        """The arguments of `make_recipe` that make this recipe."""
         return {
             "board": show_home(self.board.id),
             "players": [spec_of(strategy) for strategy in self.players],
@@ -242,10 +242,10 @@ class Provenance(Stored):
 
 
 class Begun(Stored):
-    """The plan of a run and its provenance."""
+    """The recipe of a run and its provenance."""
 
     schema_version: Literal[2] = 2  # goes up whenever a folder is laid out otherwise
-    plan: Plan
+    recipe: Annotated[Recipe, Field(validation_alias=AliasChoices("recipe", "plan"))]  # plan: in older folders
     provenance: Provenance
 
 
@@ -255,7 +255,7 @@ class RunFile(Begun):
     sha256: Sha256  # of all the rest, by which a change is noticed
 
 
-def plan_run(
+def make_recipe(
     *,
     board: str,
     players: str | Sequence[str],
@@ -266,8 +266,8 @@ def plan_run(
     rotate: Rotate = "cyclic",
     record: Sequence[RowTable] | None = None,
     stop: Stop | None = None,
-) -> tuple[Plan, Board, list[Strategy]]:
-    """Make the plan of a run; return it with its board and its different strategies.
+) -> tuple[Recipe, Board, list[Strategy]]:
+    """Make the recipe of a run; return it with its board and its different strategies.
 
     record: tables of rows to store; None: games and players, unless the run is too large. stop: what ends the run
     before it has that many games.
@@ -288,16 +288,16 @@ def plan_run(
     laps = -(-games // one_lap.lap_games)
     usual: Sequence[RowTable] = ("games", "players") if laps * one_lap.lap_games <= MOST_RECORDED else ()
     recorded = usual if record is None else record
-    strategies = tuple(_strategy_plans(different))
+    strategies = tuple(_stored_strategies(different))
     if isinstance(stop, Sprt):
         specs = split_line_up(players) if isinstance(players, str) else players
         listed = zip(specs, numbers, strict=True)
         stop = _by_names(stop, {spec: strategies[n].name for spec, n in listed if "@" in str(spec)})
         _check_pair(stop, [strategy.name for strategy in strategies], one_lap)
-    plan = Plan(
+    recipe = Recipe(
         rules_version=RULES_VERSION,
         kit_sha256=kit_sha256(),
-        board=BoardPlan(id=hide_home(board), variant=locate_board(board)[1], sha256=loaded.sha256),
+        board=StoredBoard(id=hide_home(board), variant=locate_board(board)[1], sha256=loaded.sha256),
         strategies=strategies,
         design=design,
         rotate=rotate,
@@ -307,7 +307,7 @@ def plan_run(
         record=tuple(table for table in ROW_TABLES if table in recorded),
         stop=stop,
     )
-    return plan, loaded, different
+    return recipe, loaded, different
 
 
 def _by_names(test: Sprt, names: Mapping[str, str]) -> Sprt:
@@ -334,9 +334,9 @@ def _check_pair(test: Sprt, names: Sequence[str], lap: Schedule) -> None:
         raise UsageError([f"--sprt {test.first},{test.second}: {why}; {mend}"])
 
 
-def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
+def _stored_strategies(strategies: Sequence[Strategy]) -> list[StoredStrategy]:
     return [
-        StrategyPlan(
+        StoredStrategy(
             name=name,
             source=strategy.path.stem if is_shipped(strategy.path) else hide_home(str(strategy.path)),
             copy_name=f"{number}_{COPIED.sub('_', strategy.path.stem)[:100]}.py",
@@ -348,7 +348,7 @@ def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
     ]
 
 
-def spec_of(strategy: StrategyPlan) -> str:
+def spec_of(strategy: StoredStrategy) -> str:
     """Return a strategy as users write it, with all its parameters."""
     params = ", ".join(f"{name}={value!r}" for name, value in strategy.params.items())
     return f"{strategy.source}({params})" if params else strategy.source
@@ -379,7 +379,7 @@ def _libraries() -> dict[str, str]:
     return {name: version(name) for name in ("numba", "llvmlite", "numpy", "pyarrow", "pandas")}
 
 
-def make_provenance(plan: Plan) -> Provenance:
+def make_provenance(recipe: Recipe) -> Provenance:
     """Return the provenance of a run that is begun now."""
     return Provenance(
         ttrsim=ttrsim.__version__,
@@ -387,5 +387,5 @@ def make_provenance(plan: Plan) -> Provenance:
         libraries=_libraries(),
         platform=f"{sys.platform} {platform.machine()}",
         started=datetime.now(UTC).isoformat(timespec="seconds"),
-        command=plan.command,
+        command=recipe.command,
     )
