@@ -23,6 +23,7 @@ from ttrsim.tuning.beginning import new_tuning
 from ttrsim.tuning.inputs import TableLike, against_words, strategies_of
 from ttrsim.tuning.match import Engine, local_engine
 from ttrsim.tuning.playing import START, TuningState, carry_out, gain
+from ttrsim.tuning.recorded import recorded_space
 from ttrsim.tuning.search import make_space
 from ttrsim.tuning.stored import TuningFolder, matches_of
 
@@ -60,6 +61,13 @@ class Tuning:
     def start(self) -> Strategy:
         """The strategy as it started."""
         return self.state.space.strategy
+
+    @property
+    def changed(self) -> str:
+        """A sentence if the strategy has changed since, so that what was found may no longer hold; "" if not."""
+        if self.start.content_sha256 == self.state.recipe.strategy.content_sha256:
+            return ""
+        return f"{self.start.name} has changed since: this is what was recorded then, and may not hold for it now."
 
     @property
     def found(self) -> Strategy:
@@ -264,13 +272,13 @@ def _stored(folder: TuningFolder, *, to_play: bool) -> TuningState:
     """Return the tuning in a folder, as far as it has come. to_play: refuse what has changed since it began."""
     recipe, steps = folder.read()
     matches, near = matches_of(recipe, to_play=to_play)
-    space = make_space(matches[0].strategy, recipe.params)
-    if any(len(arm) != len(space.start) for step in steps for arm in step.arms):
-        raise UserError(
-            [f"{folder.path}: {recipe.strategy.spec} had other parameters then; start anew in another folder"]
-        )
-    if steps:  # the usual values of parameters may have changed
-        space = replace(space, strategy=replace(space.strategy, values=steps[0].arms[START]))
+    strategy, arms = matches[0].strategy, [arm for step in steps for arm in step.arms]
+    if len({len(arm) for arm in arms}) > 1:
+        raise UserError([f"{folder.path}: its steps have different numbers of values; start anew in another folder"])
+    if arms:  # the parameters of the strategy, or their usual values, may have changed
+        space = recorded_space(strategy, recipe.params, steps[0].arms[START], arms)
+    else:
+        space = make_space(strategy, recipe.params)
     return TuningState(recipe, space, matches, near, steps)
 
 

@@ -135,7 +135,41 @@ def test_a_stored_tuning_keeps_the_values_it_started_with(kept, tmp_path):
     opened = ttrsim.Tuning.open(folder.path)
     assert (opened.start, opened.json()["tables"]) == (tuning.start, tuning.json()["tables"])
     folder.write([found[0].model_copy(update={"arms": ((1.0,),) * 18}), *found[1:]], now=True)
-    with pytest.raises(UserError, match="had other parameters then"):
+    with pytest.raises(UserError, match="have different numbers of values"):
+        ttrsim.Tuning.open(folder.path)
+
+
+def _with_values(found, change):
+    """Return steps with the values of every variant changed."""
+    return [step.model_copy(update={"arms": tuple(change(arm) for arm in step.arms)}) for step in found]
+
+
+@pytest.mark.parametrize("spec", ["planner", "planner(gone=3)", "no_such_bot.py"])
+def test_a_tuning_of_a_strategy_that_has_changed_shows_what_was_recorded(kept, tmp_path, spec):
+    path, tuning = kept
+    recipe, found = TuningFolder(path).read()
+    other = recipe.strategy.model_copy(update={"spec": spec, "content_sha256": "0" * 64})
+    folder = TuningFolder(tmp_path / "old")
+    folder.begin(recipe.model_copy(update={"strategy": other}))
+    folder.write(_with_values(found, lambda arm: (*arm[1:], arm[0], 7.0)), now=True)  # other parameters, in other order
+    opened = ttrsim.Tuning.open(folder.path)
+    columns = ["parameter", "start", "tuned", "worth"]
+    assert opened.parameters[columns].equals(tuning.parameters[columns])
+    assert (opened.verdict, opened.gains["gain"].tolist()) == (tuning.verdict, tuning.gains["gain"].tolist())
+    page = opened.report(tmp_path / "old.md")
+    assert any("has changed since" in caveat for caveat in page.caveats)
+    assert "tune it again" in page.answers[1].words
+    with pytest.raises(UserError):
+        ttrsim.tune(out=folder.path, resume=True)
+
+
+def test_a_tuning_that_does_not_tell_what_was_tuned_is_refused(kept, tmp_path):
+    recipe, found = TuningFolder(kept[0]).read()
+    tuned = kept[1].state.space.places[0]
+    folder = TuningFolder(tmp_path / "old")
+    folder.begin(recipe)
+    folder.write(_with_values(found, lambda arm: (*arm, arm[tuned])), now=True)
+    with pytest.raises(UserError, match="does not tell which were tuned"):
         ttrsim.Tuning.open(folder.path)
 
 

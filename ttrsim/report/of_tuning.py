@@ -55,7 +55,7 @@ def report_of_tuning(found: "Tuning") -> Report:
         about=[f"{found.start.spec} at {about}"],
         warnings=list(dict.fromkeys(f"{b.name}: {status}." for b in boards if (status := status_words(b)))),
         cards=tuning_cards(found),
-        caveats=[BOTS_ONLY, f"{SANITY}."],
+        caveats=[*filter(None, [found.changed]), BOTS_ONLY, f"{SANITY}."],
         sections=_sections(found, about),
         closing=[Answer("How sure are we?", _sure(found))],
         sanity=SANITY,
@@ -74,6 +74,8 @@ def _use(found: "Tuning") -> str:
     """Return the line to use."""
     if found.verdict != "better":
         return f"Keep {found.start.spec}: nothing clearly better was found."
+    if found.changed:
+        return f"It was {found.strategy.spec}; the strategy has changed since, so tune it again."
     return f"Play it with `{command_line(['--players', found.strategy.spec])}`."
 
 

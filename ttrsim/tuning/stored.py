@@ -17,6 +17,7 @@ from ttrsim.runs.search_folder import SearchFolder, SearchRecipe, check_versions
 from ttrsim.strategies import Strategy
 from ttrsim.tuning.inputs import one_strategy
 from ttrsim.tuning.match import ArmResults, Match
+from ttrsim.tuning.recorded import named_strategy
 from ttrsim.tuning.search import Space
 
 STAGES_FILE = TUNING_FILES[1]
@@ -203,8 +204,10 @@ def make_matches(
 
 
 def _loaded(stored: StoredPlayer, *, to_play: bool) -> Strategy:
+    if not to_play:
+        return named_strategy(show_home(stored.spec))
     strategy = one_strategy(show_home(stored.spec))
-    if to_play and strategy.content_sha256 != stored.content_sha256:
+    if strategy.content_sha256 != stored.content_sha256:
         raise UserError([f"{stored.spec}: its code has changed since the tuning began; begin it anew"])
     return strategy
 
