@@ -39,6 +39,7 @@ from ttrsim.cli.output import (
 )
 from ttrsim.errors import UsageError
 from ttrsim.files import check_picture
+from ttrsim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -193,7 +194,11 @@ def print_search(found: "Trials") -> None:
 
 FAILS = ("ticket", "points", "difficulty", "verdict", "blocked_by")
 TAKES = ("ticket", "extra", "score_effect", "win_effect")
-"""Beginnings of the columns printed in the two tables; --json and --csv have all."""
+"""Beginnings of the columns printed in the two tables of --wide; --json and --csv have all."""
+MOST_ENDS = 10
+"""Tickets at each end that the table of difficulty has without --wide."""
+SIGNS = {"harder": " ▲", "easier": " ▼"}
+"""Marks of the verdicts on difficulty."""
 
 
 @click.command()
@@ -206,10 +211,11 @@ TAKES = ("ticket", "extra", "score_effect", "win_effect")
 @threads_option
 @click.option("-o", "output", type=OutFile(), help="Also draw difficulty against points: a .png, .svg or .pdf file.")
 @replace_option
+@click.option("--wide", is_flag=True, help="Print all tickets, with what each takes, brings and is blocked by.")
 @json_option
 @csv_option
 @quiet_option
-def difficulty(output: Path | None, **given: Any) -> None:
+def difficulty(output: Path | None, wide: bool, **given: Any) -> None:
     """Measure how hard each ticket is: how often it fails if it must be kept, what it takes, and what blocks it.
 
     At each table all seats have copies of one strategy, and one of them must keep the ticket and knows it. The same
@@ -218,20 +224,67 @@ def difficulty(output: Path | None, **given: Any) -> None:
     A ticket is harder or easier than its points say by comparison with par, the curve of difficulty by points that
     fits all tickets best. All tickets are played even if only some are shown, because par needs all of them.
     """
-    measure_and_print(ttrsim.difficulty, print_difficulty, output, **given)
+    measure_and_print(ttrsim.difficulty, partial(print_difficulty, wide=wide), output, **given)
 
 
-def print_difficulty(found: "Difficulty") -> None:
-    """Print the answers, then what each ticket takes for the strategy that fails least, table by table."""
-    from ttrsim.report.tables import grid
-    from ttrsim.trials.difficulty import DIFFICULTY, strongest
+def print_difficulty(found: "Difficulty", *, wide: bool) -> None:
+    """Print the answers, then how often tickets fail. wide: all tickets, and what each takes, table by table."""
     from ttrsim.trials.tickets import overruled_words
 
     board, trial = found.trial.board, found.trial
     heading(f"{board.name} ({board.id}), {trial.schedule.games:,} games with each ticket at each table, seed {trial.seed}")  # fmt: skip  # noqa: E501
     for sentence in found.answers:
         paragraph(sentence)
-    for players, rows in found.frame.groupby("players"):
+    notes = _print_each(found.frame) if wide else _print_ends(found.frame)
+    write()
+    for sentence in [*notes, *([overruled_words(found.overruled)] if found.overruled else [])]:
+        paragraph(sentence)
+
+
+def _print_ends(frame: "pd.DataFrame") -> list[str]:
+    """Print how often the hardest and the easiest tickets fail with each number of players, and return the notes."""
+    from ttrsim.trials.difficulty import strongest
+
+    best = {players: strongest(rows) for players, rows in frame.groupby("players")}
+    rows = frame[frame["strategy"] == frame["players"].map(best)]
+    shares = [_short(row) for row in rows.to_dict("records")]
+    widest = max(map(len, shares))
+    texts = [f"{text:>{widest}}{SIGNS.get(of, '  ')}" for text, of in zip(shares, rows["verdict"], strict=True)]
+    cells = rows[["ticket", "points", "players"]].assign(cell=texts)
+    hardest = rows.groupby(["ticket", "points"])["difficulty"].mean().sort_values(ascending=False, kind="stable").index
+    ends = hardest if len(hardest) <= 2 * MOST_ENDS else [*hardest[:MOST_ENDS], *hardest[-MOST_ENDS:]]
+    of = cells.pivot(index=["ticket", "points"], columns="players", values="cell").loc[[*ends]]
+    who = [*dict.fromkeys(best.values())]
+    of_whom = who[0] if len(who) == 1 else listed(f"{name} with {players} players" for players, name in best.items())
+    write()
+    heading(f"How often tickets fail, % ({of_whom})")
+    header = ["Ticket", "Points", *(f"{players} players" for players in best)]
+    table(header, [[*key, *row] for key, row in zip(of.index, of.to_numpy(), strict=True)])
+    left_out = f"The {MOST_ENDS} hardest and {MOST_ENDS} easiest of {len(hardest)} tickets; --wide shows all of them."
+    return [
+        *([left_out] if len(ends) < len(hardest) else []),
+        "▲ harder and ▼ easier than the points say, by the whole interval.",
+        "± is half of the 95 % interval; where it is lopsided, its ends are in brackets. Each holds on its own.",
+    ]
+
+
+def _short(row: dict[Any, Any]) -> str:
+    """Return how often a ticket fails in %, with its interval: `12.3 ± 1.5`, `6.7 (0.2–32)`."""
+    from ttrsim.formatting import decimal
+    from ttrsim.report.tables import lopsided
+
+    value, low, high = (100 * row[f"difficulty{end}"] for end in ("", "_low", "_high"))
+    if low != low or not lopsided(value, low, high):
+        return decimal(value, 1) + (f" ± {decimal((high - low) / 2, 1)}" if low == low else "")
+    return "{} ({}–{})".format(*(decimal(each, 0 if each >= 9.5 else 1) for each in (value, low, high)))
+
+
+def _print_each(frame: "pd.DataFrame") -> list[str]:
+    """Print what each ticket takes for the strategy that fails least, table by table, and return the notes."""
+    from ttrsim.report.tables import grid
+    from ttrsim.trials.difficulty import DIFFICULTY, strongest
+
+    for players, rows in frame.groupby("players"):
         best = strongest(rows)
         rows = rows[rows["strategy"] == best]
         for title, columns in (
@@ -242,9 +295,7 @@ def print_difficulty(found: "Difficulty") -> None:
             write()
             heading(f"{players} players, {best}: {title}")
             table(shown.header, shown.rows)
-    write()
-    for sentence in [*shown.notes, *([overruled_words(found.overruled)] if found.overruled else [])]:
-        paragraph(sentence)
+    return shown.notes
 
 
 @click.command()
