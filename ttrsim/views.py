@@ -84,11 +84,11 @@ def plot(
     return axes
 
 
-def answers(run: "Run", margin: float = MARGIN) -> list[str]:
-    """Return the sentences with which the page of a run begins."""
+def answers(run: "Run", margin: float = MARGIN, table: str = "") -> list[str]:
+    """Return the sentences with which the page of a run begins, or those of them that are about a table."""
     from ttrsim.report.glance import answers_of_run
 
-    return answers_of_run(run, margin)
+    return answers_of_run(run, margin, table)
 
 
 def report(run: "Run", paths: Sequence[str | Path], margin: float) -> "Report":

@@ -32,9 +32,11 @@ FIRST_COLUMNS = {
 def test_every_table_is_printed_after_a_line_of_checks(run, ttrsim, name):
     ended = ttrsim("stats", run.folder.path, name)
     assert ended.code == 0
-    head, checks, _, title, columns = ended.out.splitlines()[:5]
+    words, _, shown = ended.out.partition("\n\n")
+    head, *answers = words.splitlines()
     assert head == "USA (usa), 3,000 games, 2 players, seed 5"
-    assert checks.startswith(("Checks: ", "Sanity: "))
+    assert any(line.startswith(("Checks: ", "Sanity: ")) for line in answers)
+    title, columns = shown.splitlines()[:2]
     assert title.lower() == name
     assert columns.split()[0] == FIRST_COLUMNS[name]
     assert "nan" not in ended.out
@@ -47,6 +49,17 @@ def test_without_a_table_answers_come_first_and_checks_are_a_line(run, ttrsim):
     assert sorted(parts, key=named.index) == parts
     assert "Sanity" not in named
     assert lines[-1].endswith("because they hold for all answers together.")
+
+
+@pytest.mark.parametrize("table", ["strategies", "seats", "tickets", "routes"])
+def test_a_table_begins_with_the_answers_that_are_about_it(run, ttrsim, table):
+    words, own = (" ".join(ttrsim("stats", run.folder.path, *which).out.split()) for which in ((), (table,)))
+    begins = {"strategies": "USA: ", "seats": "Seats: ", "tickets": "Tickets: ", "routes": "Routes: "}[table]
+    answer = own[own.index(begins) : own.index("Checks: ")]
+    assert len(answer) > 40
+    assert answer in words
+    others = {"Wins: ", "Seats: ", "Tickets: ", "Routes: "} - {begins}
+    assert sum(other in answer for other in others) == (table == "strategies")
 
 
 @pytest.mark.parametrize("columns", [80, 100, 150])

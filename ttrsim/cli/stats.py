@@ -35,7 +35,7 @@ HELP = """Show the statistics of a run, with 95 % intervals.
 \b
 {tables}
 
-Without TABLE, answers come first, then strategies and seats. ± is half of the interval. A table is as wide as the
+Answers come first, then TABLE, or without it strategies and seats. ± is half of the interval. A table is as wide as the
 terminal; --wide prints all its columns. --json and --csv have more; docs/statistics.md says what each is.
 """
 
@@ -74,7 +74,7 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
         frames = {name: opened.stats(name, **options) for name in ([which] if which else OVERVIEW)}
         panel = frames["sanity"] if "sanity" in frames else opened.stats("sanity")
         sure = verdict(panel)
-        found = [] if which or as_json else answers(opened, margin / 100)
+        found = [] if as_json or as_csv else answers(opened, margin / 100, which or "")
     if payoffs:
         _write_payoffs(opened, payoffs)
     if as_csv:

@@ -25,6 +25,8 @@ ENDS = 5
 """Tickets at each end, and routes, that a card shows."""
 MOST = 8
 """Strategies that a card shows."""
+ANSWERED = {"strategies": (0, 1), "seats": (2,), "tickets": (3,), "routes": (4,)}
+"""Tables of statistics that answers are about, with the places of these: the headline, wins, seats, tickets, routes."""
 OFTEN = 0.5
 """Share of the games in which a route is claimed that counts among those taken first, if there are such routes."""
 
@@ -44,10 +46,14 @@ def answering(run: "Run", margin: float) -> "dict[str, pd.DataFrame]":
     }
 
 
-def answers_of_run(run: "Run", margin: float = MARGIN) -> list[str]:
-    """Return the sentences with which the page of a run begins."""
+def answers_of_run(run: "Run", margin: float = MARGIN, table: str = "") -> list[str]:
+    """Return the sentences with which the page of a run begins; of a table of statistics, those that are about it."""
+    if table and table not in ANSWERED:
+        return []
     own = {"strategies": stats.strategies(run), "routes": stats.routes(run)}
-    return at_a_glance(headline(run, own["strategies"]), summary_cards(run, {**answering(run, margin), **own}, margin))
+    cards = summary_cards(run, {**answering(run, margin), **own}, margin)
+    found = at_a_glance(headline(run, own["strategies"]), cards)
+    return [found[place] for place in ANSWERED[table]] if table else found
 
 
 def headline(run: "Run", strategies: "pd.DataFrame") -> str:
@@ -56,11 +62,11 @@ def headline(run: "Run", strategies: "pd.DataFrame") -> str:
     players = f"{NUMBERS[run.recipe.seats - 1]}-player"
     if not others:
         score = number(best["score"], 0)
-        return f"{run.board.name}: {best['strategy']} against itself scores {score} points in {players} games"
+        return f"{run.board.full_name}: {best['strategy']} against itself scores {score} points in {players} games"
     once = all(sorted(line_up) == [*range(len(run.strategies))] for line_up in run.recipe.line_ups)
     share, next_share = (_of_hundred(row["win_share"]) for row in (best, others[0]))
     who = best["strategy"] if once else f"a seat of {best['strategy']}"
-    return f"{run.board.name}: {who} wins {share} of 100 {players} games; {others[0]['strategy']} {next_share}"
+    return f"{run.board.full_name}: {who} wins {share} of 100 {players} games; {others[0]['strategy']} {next_share}"
 
 
 def _of_hundred(share: float) -> str:
