@@ -128,3 +128,17 @@ def test_a_parameter_is_said_to_be_worth_wins_only_if_it_clearly_is() -> None:
 def test_a_title_does_not_correct_a_number_to_itself() -> None:
     frame = pd.DataFrame({"ticket": ["a", "b"], "points": [10, 20], **known("fair_value", [10.4, 22.0], [0.1, 3.0])})
     assert titles.fair_title(frame) == "What tickets are worth, and what they should be"
+
+
+def test_paths_are_titled_by_the_route_that_is_used_most() -> None:
+    routes = pd.DataFrame({"route": ["a–b", "b–c", "a–c"], "share": [0.31, 0.704, np.nan]})
+    assert titles.paths_title("a–c", routes) == "Of 100 who complete a–c, 70 use b–c"
+    nobody = routes.assign(share=np.nan)
+    assert titles.paths_title("a–c", nobody) == "Nobody completed a–c by their own routes"
+
+
+def test_a_board_that_is_clearly_fairer_is_titled_by_how_much() -> None:
+    frame = pd.DataFrame({"changes": [0, 3], "distance": [5.62, 2.13], **known("gain", [-3.5, 0], 0.4)})
+    assert titles.fairer_title(frame) == "3 changes take the distance from fair from 5.6 to 2.1"
+    assert titles.fairer_title(widened(frame, "gain", 4)) == "Distance from fair, with more and more changes"
+    assert titles.fairer_title(frame.iloc[[1]]) == "Distance from fair, with more and more changes"

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from ttrsim.boards.board import Board
 from ttrsim.plots.board import draw_board
 from ttrsim.plots.style import one_strategy, styled
-from ttrsim.plots.titles import earliest_title, effect_title, highest_title
+from ttrsim.plots.titles import earliest_title, effect_title, highest_title, paths_title
 from ttrsim.plots.track import Floats
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def paths(found: "TicketPaths", board: Board, ax: Axes | None = None, *, about: 
         route_label=f"seats of 100 that completed {found.ticket} whose path used the route",
         route_low=0,
         marked=found.cities,
-        title=f"How {found.ticket} is completed",
+        title=paths_title(found.ticket, found.routes),
         note=". ".join(filter(None, [about, note(found)])),
     )
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import FEWEST_BATCHES, sidak
-from ttrsim.formatting import decimal
+from ttrsim.formatting import counted, decimal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -188,6 +188,24 @@ def parameters_title(frame: "pd.DataFrame") -> str:
     wins = f"{decimal(100 * abs(row['worth']))} ± {decimal(50 * (row['worth_high'] - row['worth_low']))}"
     does = "costs" if row["worth"] > 0 else "brings"
     return f"Putting {row['parameter']} alone back to {row['start']:g} {does} {wins} wins per 100 games"
+
+
+def paths_title(ticket: str, routes: "pd.DataFrame") -> str:
+    """Name the route over which a ticket is completed most often."""
+    if not routes["share"].notna().any():
+        return f"Nobody completed {ticket} by their own routes"
+    row = routes.loc[routes["share"].idxmax()]
+    return f"Of 100 who complete {ticket}, {decimal(100 * row['share'], 0)} use {row['route']}"
+
+
+def fairer_title(frame: "pd.DataFrame") -> str:
+    """Say how much nearer to fair all changes together bring a board, if they clearly do. frame: by changes."""
+    start, end = frame.iloc[0], frame.iloc[-1]
+    if not (start["gain_low"] > 0 or start["gain_high"] < 0):
+        return "Distance from fair, with more and more changes"
+    changes = counted(int(end["changes"]), "change")
+    way = "takes" if end["changes"] == 1 else "take"
+    return f"{changes} {way} the distance from fair from {_short(start['distance'])} to {_short(end['distance'])}"
 
 
 UNITS = {"score": ("points", 1, 1), "win": ("wins per 100 games", 100, 1), "completed": ("completed tickets", 1, 2)}

@@ -15,7 +15,7 @@ from ttrsim.plots.by_players import MARKS
 from ttrsim.plots.rows import draw_rows, height
 from ttrsim.plots.style import BLUE, FAINT, INK, LARGE, SMALL, TINY, Picture, dress, is_narrow, key_above, page, styled
 from ttrsim.plots.theme import PAINT, Scale
-from ttrsim.plots.titles import parameters_title, trace_title
+from ttrsim.plots.titles import fairer_title, parameters_title, trace_title
 from ttrsim.tuning.habits import habit_words
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def path(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
         "goals, as the strategies of the search see it. ± 95 % interval of the difference from all changes together, "
         "on the same deals."
     )
-    ax = page(ax, "Fairness against the number of changes", about, note, 3.6)
+    ax = page(ax, fairer_title(frame), about, note, 3.6)
     changes, distance = frame["changes"].to_numpy(), frame["distance"].to_numpy(float)
     half = ((frame["gain_high"] - frame["gain_low"]) / 2).to_numpy(float)
     ax.axhline(1, color=FAINT, lw=1, ls="--")
