@@ -3,6 +3,7 @@ const byId = (id) => document.getElementById(id);
 const data = JSON.parse(byId("data").textContent);
 const ALL = "all", MOST = 3, BELIEVED = 0.05;
 const LISTS = ["tickets", "routes", "cities"];
+const COLOURED = "Green or red: clearly not 0, by intervals that hold for all tickets of a table at once.";
 const state = { table: 0, strategy: ALL, list: "tickets", tickets: [], route: null, city: null, way: null };
 
 /* Elements and numbers as text. Names from boards are only ever set as text. */
@@ -24,6 +25,7 @@ function effect([value, low, high], scale) {
 }
 const sign = ([, low, high]) => (low > 0 ? "plus" : high < 0 ? "minus" : "");
 const wins = (estimate) => make("b", { class: sign(estimate) }, effect(estimate, 100));
+const plain = (estimate, scale) => make("b", {}, effect(estimate, scale));
 const points = (estimate) => make("b", { class: sign(estimate) }, effect(estimate, 1));
 
 /* What the page knows of what is chosen. */
@@ -93,7 +95,7 @@ function ticketParts(t) {
   const [win, score, kept, completed, turn] = of("tickets")[t];
   const parts = [
     make("p", { class: "big" }, "Offered at the start: ", wins(win), " wins per 100 games, ", points(score), " points."),
-    make("p", { class: "faint" }, `Against seats that were not offered it, ${where()}; for ${whom()}.`),
+    make("p", { class: "faint" }, `Against seats that were not offered it, ${where()}; for ${whom()}. ${COLOURED}`),
     make("p", {}, `Kept in ${share(kept[0])} of offers, completed in ${share(completed[0])} of those kept` +
       (turn[0] == null ? "." : `, on average in the player's turn ${Math.round(turn[0])}.`)),
   ];
@@ -130,12 +132,12 @@ function offerParts() {
         parts.push(make("p", {}, "They never come in one opening offer."));
         continue;
       }
-      parts.push(make("p", {}, "Offered both: ", wins(pair.winBoth), " wins per 100 games and ", points(pair.scoreBoth), " points, against seats offered neither."));
-      parts.push(make("p", {}, "Beyond the sum of the two: ", points(pair.score), " points" +
+      parts.push(make("p", {}, "Offered both: ", plain(pair.winBoth, 100), " wins per 100 games and ", plain(pair.scoreBoth, 1), " points, against seats offered neither."));
+      parts.push(make("p", {}, "Beyond the sum of the two: ", plain(pair.score, 1), " points" +
         (pair.scoreQ != null && pair.scoreQ <= BELIEVED ? "." : "; that may be chance.")));
     }
   if (state.tickets.length === MOST) parts.push(make("p", { class: "faint" }, "Offers of all three together are too rare to be counted; the pairs say what is known."));
-  parts.push(make("p", { class: "faint" }, `Tested was being offered these tickets, not keeping them; pairs are over all strategies, ${where()}. Each interval holds on its own.`));
+  parts.push(make("p", { class: "faint" }, `Tested was being offered these tickets, not keeping them; pairs are over all strategies, ${where()}. Their intervals each hold on their own, so they are not coloured.`));
   return parts;
 }
 function clearButton() {
@@ -188,7 +190,7 @@ function row(left, right, pressed, click) {
 function drawList() {
   const what = state.list;
   const columns = {
-    tickets: { words: "Extra wins per 100 games when offered at the start; ± is half of the 95 % interval, which holds for all tickets at once. By it, coloured effects clearly differ from 0; a report, whose answers hold all together, may leave some of them open.",
+    tickets: { words: `Extra wins per 100 games when offered at the start; ± is half of the 95 % interval. ${COLOURED}`,
       rows: data.tickets.map((_, i) => ({ i, name: ticketName(i), at: of("tickets")[i][0] })), text: wins, chosen: (i) => state.tickets.includes(i) },
     routes: { words: "Share of games in which it is claimed; for one strategy, of its seats.",
       rows: data.routes.map((r, i) => ({ i, name: `${r.name}, ${r.length}`, at: of("routes")[i][0] })), text: ([value]) => share(value), chosen: (i) => state.route === i },

@@ -217,6 +217,12 @@ class Board:
 
         return board_html(self)
 
+    @property
+    def full_name(self) -> str:
+        """The name with that of the variant: `USA 1910`."""
+        variant = self.id.partition("[")[0].partition(":")[2]
+        return f"{self.name} {variant.replace('-', ' ')}".strip()
+
     def city(self, name: str) -> int:
         """Return the index of a city; accents and capitals are optional. Raises KeyError."""
         return self._city_by_plain_name[plain(name)]
