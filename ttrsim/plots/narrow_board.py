@@ -28,6 +28,7 @@ LISTED = 7  # values in words
 CAR = (1.3, 4.2)  # width of a line in points, from the weakest value to the strongest
 CITY = (2.0, 5.0)  # radius of a city in points
 BAR, LINE = 36.0, 12.0  # height in points of a scale and of a line of the list
+POINTS = 8  # along a car that a name should not cover
 ON_TRACK, ON_CITY = 0.6, 2.0  # what a name pays for a unit of area that it covers
 
 Units = tuple[float, float]
@@ -153,8 +154,8 @@ def _placed_names(cities: tuple[City, ...], layout: Layout, units: Units) -> lis
     points = np.array(layout.cities) * units
     raster = Raster(layout.width * units[0], layout.height * units[1], 3.0, outside=9.0)
     for cars in layout.cars:
-        middles = np.array([(c.x, c.y) for c in cars]) * units
-        raster.add(np.unique(raster.cells(middles[:, 0], middles[:, 1])), ON_TRACK)
+        along = np.concatenate([np.linspace(*_middle_line(car), POINTS) for car in cars]) * units
+        raster.add(np.unique(raster.cells(along[:, 0], along[:, 1])), ON_TRACK)
     for x, y in points:
         raster.add_disc(x, y, 5.0, ON_CITY)
     return choose([places(c.name, points[c.index], c.label) for c in cities], points, raster, 1.0)

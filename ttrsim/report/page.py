@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent, data_folder, write_file
 from ttrsim.plots.saving import as_svg
-from ttrsim.plots.style import Picture, drawing
+from ttrsim.plots.style import WIDTH, Picture, drawing
 from ttrsim.plots.theme import PAGE_PAINTS
 from ttrsim.report.document import Figure, Report, report_json
 
@@ -42,11 +42,16 @@ def inline(figure: Figure, name: str) -> Markup:
 
 
 def both(figure: Figure, name: str) -> Markup:
-    """Return the picture as two SVG elements, of classes `roomy` and `narrow`, of which a page shows one."""
+    """Return the picture as two SVG elements, of classes `roomy` and `narrow`, of which a page shows one.
+
+    Both are `large`, too, if the roomy one needs all of the page's width to be read.
+    """
     axes = figure.draw()
     if not (isinstance(axes, Picture) and axes.again):
         return _svg(axes, figure.alt, name)
-    return _svg(axes, figure.alt, name, "roomy") + _svg(axes.narrow(), figure.alt, f"{name}n", "narrow")
+    large = " large" if axes.figure.figure.get_figwidth() > WIDTH else ""
+    narrow = _svg(axes.narrow(), figure.alt, f"{name}n", f"narrow{large}")
+    return _svg(axes, figure.alt, name, f"roomy{large}") + narrow
 
 
 def _svg(axes: "Axes", alt: str, name: str, kind: str = "") -> Markup:
