@@ -14,6 +14,7 @@ from runs.making import store
 from ttrsim import stats
 from ttrsim.batches import LEVEL
 from ttrsim.examination import Balance
+from ttrsim.formatting import decimal
 from ttrsim.report.document import report_json
 from ttrsim.report.of_balance import answering, report_of_balance
 from ttrsim.report.of_run import report_of_run
@@ -224,6 +225,23 @@ def test_an_examination_tells_the_verdict_of_its_frame(tables, reports):
     assert answer(reports["balance"], "Which tickets").count("±") == len(
         of_tickets[sure].groupby(["players", of_tickets["value"] > 0])
     )
+
+
+def test_the_head_of_an_examination_takes_few_words_and_names_what_is_farthest(tables, reports):
+    report, frame = reports["balance"], examined(tables).frame
+    cards = [f"{card.title} {card.words} {card.unit}" for card in report.cards]
+    assert 40 < len(" ".join([report.title, *report.about, *cards, *report.caveats]).split()) <= 120
+    for place, question in ((0, "seats"), (1, "tickets")):
+        rows = frame[(frame["question"] == question) & frame["value_low"].notna()]
+        far = rows.loc[rows["value"].abs().idxmax()]
+        name = f"{int(far['of'][-1]) + 1}" if question == "seats" else far["of"]
+        assert f"Farthest: {name}" in report.cards[place].words
+        assert f"{far['players']} players, {decimal(100 * far['value'])}" in report.cards[place].words.replace("+", "")
+
+
+def test_other_bots_than_those_of_the_published_boards_are_no_warning(reports):
+    assert not any("published" in warning for warning in reports["balance"].warnings)
+    assert "were measured with other bots" in answer(reports["balance"], "Is this board fair?")
 
 
 def test_answers_of_an_examination_hold_together_and_verdicts_each_on_its_own(tables, reports):

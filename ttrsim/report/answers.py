@@ -26,7 +26,7 @@ CHECKS = "What must hold in every run, what should hold apart from chance, and h
 """The text above the tables of sanity checks."""
 
 
-BOTS_ONLY = "Bots played, not people: against others the numbers differ."
+BOTS_ONLY = "Bots played, not people."
 """The caveat at the head of a page."""
 
 
@@ -41,20 +41,36 @@ def caveats(runs: "Sequence[Run]", checks: str) -> list[str]:
 
 
 def _dry_deck(runs: "Sequence[Run]") -> list[str]:
-    """Tell of tables with enough dry turns for the reading of that rule to matter."""
-    shares = {run: share for run in runs if (share := dry_share(run)) > DRY}
-    if not shares:
+    """State where cards run out often enough for the reading of that rule to matter."""
+    driest = _driest(runs)
+    if not driest:
         return []
-    driest = max(shares, key=shares.__getitem__)
-    others = counted(len(shares) - 1, "other table")
-    also = f" (and in more than {100 * DRY:.0f} % at {others})" if len(shares) > 1 else ""
-    where = f"in {100 * shares[driest]:.0f} % of the turns on {driest.board.name} with {driest.recipe.seats} players"
+    board = f" on {driest.board.name}" if len({run.board.id for run in runs}) > 1 else ""
+    where = f"{driest.recipe.seats} players{board}"
+    return [f"Cards run out: in {100 * dry_share(driest):.0f} % of turns with {where}."]
+
+
+def _driest(runs: "Sequence[Run]") -> "Run | None":
+    """Return the run with most dry turns, if they are many."""
+    driest = max(runs, key=dry_share, default=None)
+    return driest if driest and dry_share(driest) > DRY else None
+
+
+def _other_reading(runs: "Sequence[Run]") -> str:
+    """Say how the other reading of the rule for dry turns is played, where that may matter; "" where it does not."""
+    driest = _driest(runs)
+    if not driest:
+        return ""
+    often = sum(dry_share(run) > DRY for run in runs)
+    also = f" (and in more than {100 * DRY:.0f} % at {counted(often - 1, 'other table')})" if often > 1 else ""
+    where = f"on {driest.board.name} with {driest.recipe.seats} players"
     face_up = driest.board.rules.draw_when_dry
     rule, reading = ("may be taken then", "strict") if face_up else ("may not be taken then", "other")
-    return [
-        f"The cards run out: {where} there was neither deck nor discards{also}. Face-up cards {rule}; the {reading} "
-        f"reading of the rule is played with `--set 'rules.draw_when_dry = {str(not face_up).lower()}'`."
-    ]
+    return (
+        f" The {reading} reading of the rule for when cards run out: in {100 * dry_share(driest):.0f} % of the turns "
+        f"{where} there was neither deck nor discards{also}. Face-up cards {rule}; the {reading} reading is played "
+        f"with `--set 'rules.draw_when_dry = {str(not face_up).lower()}'`."
+    )
 
 
 def _warnings(run: "Run") -> list[str]:
@@ -263,7 +279,8 @@ def not_tested(runs: "Sequence[Run]") -> str:
     """Describe what the games of runs cannot show."""
     names = list(dict.fromkeys(name for run in runs for name in run.strategies))
     same = len({run.board.id for run in runs}) == 1
-    return untested(names, sorted({run.recipe.seats for run in runs}), runs[0].board if same else None)
+    words = untested(names, sorted({run.recipe.seats for run in runs}), runs[0].board if same else None)
+    return f"{words}{_other_reading(runs)}"
 
 
 def untested(strategies: Sequence[str], sizes: Sequence[int], board: "Board | None") -> str:

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 from ttrsim.batches import level_of_each
 from ttrsim.formatting import counted
 from ttrsim.report.document import Bar, SummaryCard, at_a_glance
-from ttrsim.report.prose import Row, at_most, estimate, number, sentence, signed, size
+from ttrsim.report.prose import Row, at_most, estimate, number, signed, size
 from ttrsim.report.size_words import (
     WHAT,
     Judged,
-    beyond_theirs,
     fair_finding,
     in_unit,
     judged_questions,
     nearer_finding,
 )
-from ttrsim.stats.balance import Bounds
+from ttrsim.report.tables import called
 from ttrsim.stats.effects import EFFECTS, PLACES
 from ttrsim.stats.fairness import SIZE, fairness, tables_of_both
 from ttrsim.stats.published_boards import NAMES
@@ -37,12 +36,13 @@ def answers_of_balance(found: "Balance") -> list[str]:
 
 def headline(found: "Balance") -> str:
     finding = fair_finding(found.frame, found.sizes, found.bounds)
-    return f"{found.runs[0].board.name}: {finding[:1].lower()}{finding[1:]}"
+    return f"{found.runs[0].board.full_name}: {finding[:1].lower()}{finding[1:]}"
 
 
 def summary_cards(found: "Balance") -> list[SummaryCard]:
+    itself = "" if found.unlike_published else found.runs[0].board.id
     rest = f"{dead_words(found.frame)} {stalled_words(found.frame)}"
-    return _of_sizes(found.frame, found.sizes, found.bounds, rest)
+    return _of_sizes(found, itself, rest)
 
 
 def dead_words(frame: "pd.DataFrame") -> str:
@@ -60,54 +60,64 @@ def dead_words(frame: "pd.DataFrame") -> str:
 def stalled_words(frame: "pd.DataFrame") -> str:
     """State how often games end as they should not, at most."""
     most = frame[frame["question"] == "games"]["value_high"].max()
-    return f"At most {at_most(100 * most)} % of games stall or run too long."
+    return f"At most {at_most(100 * most)} % of games stall."
 
 
-def _of_sizes(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds, rest: str) -> list[SummaryCard]:
+def _of_sizes(found: "Balance", itself: str, rest: str) -> list[SummaryCard]:
     """Return cards with each size over all tables beside those of the published boards.
 
-    frame: all verdicts; rest: of places and ends of games.
+    itself: the board, which needs no bar of its own as a published board; rest: of places and ends of games.
     """
+    frame, sizes = found.frame, found.sizes
     rows = {row["question"]: row for row in sizes[sizes["players"] == ALL].to_dict("records")}
-    judged = {one.question: one for one in judged_questions(frame, sizes, bounds)}
-    cards = [
-        _card(question, rows[question], judged.get(question)) for question in (*EFFECTS, "length") if question in rows
-    ]
-    return [*cards, SummaryCard("Dead or stalled", rest, PLACES_TITLE, [])]
+    judged = {one.question: one for one in judged_questions(frame, sizes, found.bounds)}
+    cards = [_card(rows[of], judged.get(of), frame, itself) for of in (*EFFECTS, "length") if of in rows]
+    return [*cards, SummaryCard("Routes and ends", rest, PLACES_TITLE, [])]
 
 
-def _card(question: str, row: Row, judged: Judged | None) -> SummaryCard:
-    shown = row["unit"].replace("share difference", "of 100").replace("turns each", "")
+def _card(row: Row, judged: Judged | None, frame: "pd.DataFrame", itself: str) -> SummaryCard:
+    """Return the card of a size."""
+    question, shown = row["question"], row["unit"].replace("share difference", "of 100").replace("turns each", "")
     bars = [Bar("this board", _scaled(row["size"], row["unit"]), estimate(row, "size", shown))]
     known = [(row[board], name) for board, name in NAMES.items() if row[board] == row[board]]
-    bars += [Bar(name, _scaled(size, row["unit"]), in_unit(size, row["unit"]), faint=True) for size, name in known]
+    others = [(size, name) for size, name in known if name != NAMES.get(itself)]
+    bars += [Bar(name, _scaled(size, row["unit"]), in_unit(size, row["unit"]), faint=True) for size, name in others]
     title = WHAT[question].capitalize()
     if question == "length":
-        return SummaryCard(title, f"A game takes {number(row['size'], 0)} turns of each player.", PLACES_TITLE, bars)
+        return SummaryCard(title, f"{number(row['size'], 0)} turns of each player.", PLACES_TITLE, bars)
     words = {
-        "balanced": "Over all tables, like the published boards." if known else "Within the bounds that were set.",
-        "imbalanced": "Over all tables, farther from fair than the published boards."
-        if known
-        else "Beyond the bounds that were set.",
-        "undecided": "Too close to call against the published boards.",
+        "balanced": "Like the published boards" if known else "Within the bounds that were set",
+        "imbalanced": "Farther from fair than theirs" if known else "Beyond the bounds that were set",
+        "undecided": "Too close to call",
     }
-    found = [words.get(row["verdict"], SPREAD[question]), *(_in_part(judged) if judged and row["verdict"] else [])]
-    return SummaryCard(title, " ".join(found), title, bars, unit="wins per 100 games from fair")
+    said, far = words.get(row["verdict"], SPREAD[question]), judged is not None and judged.verdict == "imbalanced"
+    if judged and judged.players and not far:
+        said, far = f"{said}; farther with {listed(map(str, judged.players), 'or')} players", True
+    return SummaryCard(title, f"{said}. {_farthest(question, frame, far)}".strip(), title, bars, unit="wins in 100")
 
 
-def _in_part(judged: Judged) -> list[str]:
-    """Say at which numbers of players, and in which single cases, more is off than over all tables."""
-    if judged.verdict == "imbalanced":
-        return []
-    players = f"Clearly farther with {listed(map(str, judged.players), 'or')} players." if judged.players else ""
-    cases = sentence(beyond_theirs(judged)) if judged.cases else ""
-    return [*filter(None, [players, cases])]
+def _farthest(question: str, frame: "pd.DataFrame", far: bool) -> str:
+    """Name the seat or ticket that is farthest from fair and where, or the strategy that leads by most.
+
+    far: whether the size is known to be far from fair, so that this is nothing special.
+    """
+    rows = frame[(frame["question"] == question) & frame["value_low"].notna()]
+    if rows.empty:
+        return ""
+    row = rows.loc[rows["value"].abs().idxmax()].to_dict()
+    beyond = ", beyond all of theirs" if not far and row["verdict"] == "imbalanced" else ""
+    value = signed(row, "value", "of 100")
+    if question == "strategies":
+        return f"Largest lead: {row['of']}, {value.removeprefix('+')}{beyond}."
+    seat = f"{called(row['of']).removesuffix(' player')} of"
+    where = f"{seat} {row['players']} players" if question == "seats" else f"{row['of']} with {row['players']} players"
+    return f"Farthest: {where}, {value}{beyond}."
 
 
 SPREAD = {
-    "seats": "How far seats typically are from a fair share.",
-    "tickets": "How far tickets typically are from each other.",
-    "strategies": "How far apart the bots are; they decide that, not the board alone.",
+    "seats": "How far seats typically are from a fair share",
+    "tickets": "How far tickets typically are from each other",
+    "strategies": "How far apart the bots are; they decide that, not the board alone",
 }
 """The words of a card whose size is not judged."""
 PLACES_TITLE = "Routes and cities"

@@ -49,8 +49,8 @@ def report_of_balance(found: "Balance") -> Report:
     return Report(
         kind="balance",
         title=headline(found),
-        about=[*about, f"board {board.id} ({board.title})", f"seed {runs[0].recipe.seed}"],
-        warnings=[*warnings(*runs), *filter(None, [found.unlike_published])],
+        about=[*about, f"board {board.id}"],
+        warnings=warnings(*runs),
         cards=summary_cards(found),
         caveats=caveats(runs, checks_line(*(frame for _, frame in checks))),
         sections=sections,
@@ -209,7 +209,10 @@ def _sections(found: "Balance", mixed: "Sequence[Run]", words: "pd.DataFrame", l
     frame, strategies = found.frame, listed(mixed[0].strategies)
     about = f"{listed(str(run.recipe.seats) for run in mixed)} players, all compositions of {strategies}"
     seats, tickets, strategies_ = answers_of_effects(words, mixed, found.bounds, level)
-    fair = Answer("Is this board fair?", fair_words(frame, found.sizes, found.bounds, found.sets_bounds))
+    fair = Answer(
+        "Is this board fair?",
+        f"{fair_words(frame, found.sizes, found.bounds, found.sets_bounds)} {found.unlike_published}".strip(),
+    )
     shown = [
         Shown("sizes", "How far from fair, beside the published boards", SIZES, found.sizes),
         Shown("summary", "Numbers of verdicts", SUMMARY, found.summary),
