@@ -17,7 +17,10 @@ function make(tag, attributes = {}, ...children) {
 }
 const minus = (text) => text.replace("-", "−");
 const share = (value) => (value == null ? "–" : `${Math.round(100 * value)} %`);
-const signed = (value, digits = 1) => (value > 0 ? "+" : "") + minus(value.toFixed(digits));
+const signed = (value, digits = 1) => {
+  const text = value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1");
+  return (value > 0 && Number(text) ? "+" : "") + minus(text);
+};
 function effect([value, low, high], scale) {
   if (value == null) return "not known";
   const half = low == null ? null : (scale * (high - low)) / 2;
@@ -79,6 +82,12 @@ function drawMap() {
   }
   byId("key").textContent = words;
 }
+/* Where the map is wider than the window, bring what is chosen into its middle. */
+function pan() {
+  const middle = (box) => (box.left + box.right) / 2;
+  const chosen = [...document.querySelectorAll(".city.end, .city.chosen, .route.chosen")].map((one) => middle(one.getBoundingClientRect()));
+  if (chosen.length) byId("pan").scrollLeft += (Math.min(...chosen) + Math.max(...chosen)) / 2 - middle(byId("pan").getBoundingClientRect());
+}
 
 /* The panel of what is chosen. */
 function grid(caption, what, number, column, written) {
@@ -95,7 +104,7 @@ function ticketParts(t) {
   const [win, score, kept, completed, turn] = of("tickets")[t];
   const parts = [
     make("p", { class: "big" }, "Offered at the start: ", wins(win), " wins per 100 games, ", points(score), " points."),
-    make("p", { class: "faint" }, `Against seats that were not offered it, ${where()}; for ${whom()}. ${COLOURED}`),
+    t === state.tickets[0] ? make("p", { class: "faint" }, `Against seats that were not offered it, ${where()}; for ${whom()}. ${COLOURED}`) : "",
     make("p", {}, `Kept in ${share(kept[0])} of offers, completed in ${share(completed[0])} of those kept` +
       (turn[0] == null ? "." : `, on average in the player's turn ${Math.round(turn[0])}.`)),
   ];
@@ -241,6 +250,7 @@ function show() {
   if (!known()) panel.unshift(make("p", { class: "warning" }, `${state.strategy} did not play ${where()}; shown are all strategies.`));
   byId("detail").replaceChildren(...panel);
   drawMap();
+  pan();
   drawList();
   byId("strategy").value = state.strategy;
   document.querySelector(`[name="players"][value="${state.table}"]`).checked = true;
