@@ -45,7 +45,7 @@ def test_every_table_is_printed_after_a_line_of_checks(run, ttrsim, name):
 def test_without_a_table_answers_come_first_and_checks_are_a_line(run, ttrsim):
     lines = ttrsim("stats", run.folder.path).out.splitlines()
     named = [line.partition(":")[0] for line in lines]
-    parts = ["USA", "Wins", "Seats", "Tickets", "Routes", "Checks", "Strategies"]
+    parts = ["USA", "Wins", "Tickets", "Seats", "Routes", "Checks", "Strategies"]
     assert sorted(parts, key=named.index) == parts
     assert "Sanity" not in named
     assert lines[-1].endswith("because they hold for all answers together.")

@@ -140,8 +140,9 @@ def _draw_title(pen: Pen, board: Board, title: str, unit: float, paint: Theme) -
     """Write the board's name, its title and any warning in one line, no wider than the picture."""
     left, right, gap = legend.LEFT, PIXELS - legend.LEFT, 16.0
     if board.status == "reconstruction":
-        pen.text(right * unit, -14 * unit, RECONSTRUCTION, 14 * unit, paint.warning, bold=True, ha="right")
-        right -= text_width(RECONSTRUCTION, 14, "bold") + gap
+        mark = RECONSTRUCTION.partition(":")[0] if title else RECONSTRUCTION  # or a finding would have no room
+        pen.text(right * unit, -14 * unit, mark, 14 * unit, paint.warning, bold=True, ha="right")
+        right -= text_width(mark, 14, "bold") + gap
     size = _fitting(board.name, 24, "bold", (right - left) * 0.6)
     pen.text(left * unit, -14 * unit, board.name, size * unit, paint.ink, bold=True)
     left += text_width(board.name, size, "bold") + gap

@@ -25,8 +25,8 @@ ENDS = 5
 """Tickets at each end, and routes, that a card shows."""
 MOST = 8
 """Strategies that a card shows."""
-ANSWERED = {"strategies": (0, 1), "seats": (2,), "tickets": (3,), "routes": (4,)}
-"""Tables of statistics that answers are about, with the places of these: the headline, wins, seats, tickets, routes."""
+ANSWERED = {"strategies": (0, 1), "tickets": (2,), "seats": (3,), "routes": (4,)}
+"""Tables of statistics that answers are about, with the places of these: the headline, wins, tickets, seats, routes."""
 OFTEN = 0.5
 """Share of the games in which a route is claimed that counts among those taken first, if there are such routes."""
 
@@ -85,8 +85,8 @@ def summary_cards(run: "Run", frames: Frames, margin: float) -> list[SummaryCard
     """Return the answers at a glance. frames: strategies, strength, versus, tickets, seats and routes."""
     return [
         _wins(run, frames),
-        _seats(frames["seats"]),
         _tickets(run, frames["tickets"], margin),
+        _seats(frames["seats"]),
         _routes(frames["routes"], frames["strategies"]),
     ]
 
