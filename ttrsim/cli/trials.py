@@ -245,7 +245,7 @@ def _print_ends(frame: "pd.DataFrame") -> list[str]:
     """Print how often the hardest and the easiest tickets fail with each number of players, and return the notes."""
     from ttrsim.trials.difficulty import strongest
 
-    best = {players: strongest(rows) for players, rows in frame.groupby("players")}
+    best = {int(players): strongest(frame[frame["players"] == players]) for players in sorted(set(frame["players"]))}
     rows = frame[frame["strategy"] == frame["players"].map(best)]
     shares = [_short(row) for row in rows.to_dict("records")]
     widest = max(map(len, shares))
@@ -259,7 +259,7 @@ def _print_ends(frame: "pd.DataFrame") -> list[str]:
     write()
     heading(f"How often tickets fail, % ({of_whom})")
     header = ["Ticket", "Points", *(f"{players} players" for players in best)]
-    table(header, [[*key, *row] for key, row in zip(of.index, of.to_numpy(), strict=True)])
+    table(header, [[*key, *row] for key, row in zip(ends, of.to_numpy(), strict=True)])
     left_out = f"The {MOST_ENDS} hardest and {MOST_ENDS} easiest of {len(hardest)} tickets; --wide shows all of them."
     return [
         *([left_out] if len(ends) < len(hardest) else []),

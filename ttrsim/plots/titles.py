@@ -194,7 +194,7 @@ def paths_title(ticket: str, routes: "pd.DataFrame") -> str:
     """Name the route over which a ticket is completed most often."""
     if not routes["share"].notna().any():
         return f"Nobody completed {ticket} by their own routes"
-    row = routes.loc[routes["share"].idxmax()]
+    row = routes.iloc[int(routes["share"].argmax())]
     return f"Of 100 who complete {ticket}, {decimal(100 * row['share'], 0)} use {row['route']}"
 
 

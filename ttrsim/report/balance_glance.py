@@ -90,22 +90,25 @@ def _card(row: Row, judged: Judged | None, frame: "pd.DataFrame", itself: str) -
         "imbalanced": "Farther from fair than theirs" if known else "Beyond the bounds that were set",
         "undecided": "Too close to call",
     }
-    said, far = words.get(row["verdict"], SPREAD[question]), judged is not None and judged.verdict == "imbalanced"
-    if judged and judged.players and not far:
-        said, far = f"{said}; farther with {listed(map(str, judged.players), 'or')} players", True
-    return SummaryCard(title, f"{said}. {_farthest(question, frame, far)}".strip(), title, bars, unit="wins in 100")
+    said = words.get(row["verdict"], SPREAD[question])
+    beyond = ", beyond all of theirs" if known else ", beyond the bound"
+    if judged and (judged.verdict == "imbalanced" or judged.players):  # so that single cases are nothing special
+        beyond = ""
+    if judged and judged.verdict != "imbalanced" and judged.players:
+        said += f"; farther with {listed(map(str, judged.players), 'or')} players"
+    return SummaryCard(title, f"{said}. {_farthest(question, frame, beyond)}".strip(), title, bars, unit="wins in 100")
 
 
-def _farthest(question: str, frame: "pd.DataFrame", far: bool) -> str:
+def _farthest(question: str, frame: "pd.DataFrame", beyond: str) -> str:
     """Name the seat or ticket that is farthest from fair and where, or the strategy that leads by most.
 
-    far: whether the size is known to be far from fair, so that this is nothing special.
+    beyond: what is added if it is imbalanced.
     """
     rows = frame[(frame["question"] == question) & frame["value_low"].notna()]
     if rows.empty:
         return ""
-    row = rows.loc[rows["value"].abs().idxmax()].to_dict()
-    beyond = ", beyond all of theirs" if not far and row["verdict"] == "imbalanced" else ""
+    row = rows.iloc[int(rows["value"].abs().argmax())].to_dict()
+    beyond = beyond if row["verdict"] == "imbalanced" else ""
     value = signed(row, "value", "of 100")
     if question == "strategies":
         return f"Largest lead: {row['of']}, {value.removeprefix('+')}{beyond}."
