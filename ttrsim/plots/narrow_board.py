@@ -154,7 +154,8 @@ def _placed_names(cities: tuple[City, ...], layout: Layout, units: Units) -> lis
     points = np.array(layout.cities) * units
     raster = Raster(layout.width * units[0], layout.height * units[1], 3.0, outside=9.0)
     for cars in layout.cars:
-        along = np.concatenate([np.linspace(*_middle_line(car), POINTS) for car in cars]) * units
+        ends = np.array([_middle_line(car) for car in cars])
+        along = np.concatenate(np.linspace(ends[:, 0], ends[:, 1], POINTS)) * units
         raster.add(np.unique(raster.cells(along[:, 0], along[:, 1])), ON_TRACK)
     for x, y in points:
         raster.add_disc(x, y, 5.0, ON_CITY)
