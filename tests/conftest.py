@@ -24,9 +24,6 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as commands do, but before tests imp
 
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 """The command line as a process of its own; its words follow."""
-BOUNDS_CHECKED = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "1"}
-"""Environment in which everything is compiled with bounds checks; little optimised, or it would take three times as
-long."""
 COMPILE_GUARDED = """\
 from dataclasses import replace
 from ttrsim.strategies import load_strategy

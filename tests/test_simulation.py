@@ -1,13 +1,8 @@
 """Simulated games: the same bytes however they are played, and what a line-up's rotations do."""
 
-import hashlib
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
-from conftest import BOUNDS_CHECKED
+from digests import BOARDS, of_games
 
 import ttrsim
 from ttrsim.boards import file
@@ -17,53 +12,21 @@ from ttrsim.files import data_folder
 from ttrsim.formatting import command_line
 from ttrsim.games import make_games
 
-BOARDS = ["usa", "europe", "old_west:alvin", "san_francisco"]
-PROBE = """
-import hashlib, sys
-from ttrsim.games import make_games
-for board in sys.argv[2:]:
-    results = make_games(board, "random,random_kind", 5).play(range(int(sys.argv[1])))
-    print(hashlib.sha256(results.games.tobytes() + results.seats.tobytes()).hexdigest())
-"""
-
-
-def digest(results):
-    return hashlib.sha256(results.games.tobytes() + results.seats.tobytes()).hexdigest()
-
-
-def played_elsewhere(games, **environment):
-    """Return digests of the same games of all boards, played by another process, for only a new one compiles
-    otherwise.
-    """
-    command = [sys.executable, "-c", PROBE, str(games), *BOARDS]
-    run = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
-    return dict(zip(BOARDS, run.stdout.split(), strict=True))
-
-
-@pytest.fixture(scope="module")
-def uncompiled():
-    return played_elsewhere(10, NUMBA_DISABLE_JIT="1")
-
-
-@pytest.fixture(scope="module")
-def bounds_checked():
-    return played_elsewhere(300, **BOUNDS_CHECKED)
-
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_results_do_not_depend_on_the_number_of_threads(board, monkeypatch):
     monkeypatch.setattr("ttrsim.games.SHARD_GAMES", 37)
     runs = [ttrsim.simulate(board=board, players="random,random_kind", games=500, seed=3, threads=n) for n in (1, 2, 7)]
-    assert len({digest(run) for run in runs}) == 1
+    assert len({of_games(run) for run in runs}) == 1
 
 
 @pytest.mark.parametrize("shard", [1, 10, 499, 5000])
 def test_results_do_not_depend_on_the_size_of_shards(shard, monkeypatch):
     whole = make_games("europe", "random,random_kind,random", 3).play(range(500))
     monkeypatch.setattr("ttrsim.games.SHARD_GAMES", shard)
-    assert digest(ttrsim.simulate(board="europe", players="random,random_kind,random", games=500, seed=3)) == digest(
-        whole
-    )
+    assert of_games(
+        ttrsim.simulate(board="europe", players="random,random_kind,random", games=500, seed=3)
+    ) == of_games(whole)
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -109,7 +72,7 @@ def test_the_players_keep_the_listed_order_in_every_block_if_asked_to(players, b
 
 
 def test_seeds_give_different_games():
-    digests = {digest(ttrsim.simulate(board="usa", players="random,random", games=3, seed=s)) for s in range(20)}
+    digests = {of_games(ttrsim.simulate(board="usa", players="random,random", games=3, seed=s)) for s in range(20)}
     assert len(digests) == 20
 
 
@@ -130,18 +93,6 @@ def test_strategies_of_different_files_are_different_as_in_a_run(tmp_path):
 def test_among_equals_no_seat_wins_by_far():
     results = ttrsim.simulate(board="usa", players="random,random", games=40_000, seed=11, threads=2)
     assert results.win_share.mean(axis=0) == pytest.approx(0.5, abs=0.03)  # the first may be a little better
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_uncompiled_kernels_give_the_same_bytes(board, uncompiled):
-    compiled = make_games(board, "random,random_kind", 5).play(range(10))
-    assert uncompiled[board] == digest(compiled)
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_a_bounds_checked_run_finds_no_index_out_of_bounds(board, bounds_checked):
-    compiled = make_games(board, "random,random_kind", 5).play(range(300))
-    assert bounds_checked[board] == digest(compiled)
 
 
 @pytest.mark.parametrize(

@@ -1,33 +1,18 @@
 """Aggregates: recomputed from the rows by other means they are the same to the last digit."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import BOUNDS_CHECKED
 
 from ttrsim.core.sums import COUNT_COLUMNS, LOWEST_SCORE, PART_COLUMNS, RANKS, SCORE_BINS
 from ttrsim.runs.tally import TABLES
 from ttrsim.schedule import GROUP_BATCHES
 
 SEAT = ["game", "seat"]
-PROBE = """
-import hashlib
-from ttrsim.runs.recipe import make_recipe
-from ttrsim.runs.playing import Player
-from ttrsim.runs.tally import write_sums
-from ttrsim.runs.tally import Adder, Tally
-player = Player(*make_recipe(board="old_west", players="random,random_kind", design="mixed", seats=3, games=10, seed=4))
-results, tally = player.play(range(1)), Tally(player.sizes, 1)
-Adder(player.record, tally).add(0, results, player.schedule.line_up_of)
-print(hashlib.sha256(write_sums(tally)).hexdigest(), sorted(tally.orders.items()))
-"""
 
 
 @pytest.fixture(scope="module")
@@ -235,12 +220,3 @@ def test_docs_name_every_column():
     page = (Path(__file__).parents[2] / "docs" / "runs.md").read_text("utf-8")
     columns = {column for table in TABLES.values() for column in table.columns} - {*RANKS[1:-1]}  # "rank_1 … rank_6"
     assert [column for column in sorted(columns) if not re.search(rf"\b{column}\b", page)] == []
-
-
-def test_uncompiled_and_bounds_checked_sums_are_the_same():
-    told = set()
-    for environment in ({}, {"NUMBA_DISABLE_JIT": "1"}, BOUNDS_CHECKED):
-        command = [sys.executable, "-c", PROBE]
-        probe = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
-        told.add(probe.stdout)
-    assert len(told) == 1
