@@ -1,6 +1,7 @@
 """Strategies by name and file, their parameters, and what is compiled when; with real processes where caches matter."""
 
 import inspect
+import json
 import os
 import re
 import secrets
@@ -40,13 +41,19 @@ def decide(board, table, hand, mind):
     return any_kind(board, table, hand, mind)
 """
 PROBE = """
-import sys
+import json, os, sys
+from pathlib import Path
 from ttrsim.core.code_cache import CodeCache
 from ttrsim.games import make_games
 made, put = [], CodeCache.put
 CodeCache.put = lambda cache, key, code: made.append(key) or put(cache, key, code)
-for spec in sys.argv[1:]:
-    results = make_games("usa", f"{spec},random", 42).play(range(1))
+bot = Path(sys.argv[1])
+times = bot.stat().st_atime_ns, bot.stat().st_mtime_ns
+for text, params in json.loads(sys.argv[2]):
+    bot.write_text(text, "utf-8")
+    os.utime(bot, ns=times)
+    made.clear()
+    results = make_games("usa", f"{bot}{params},random", 42).play(range(1))
     print(results.seats["counts"][0, 0, 1], len(made), flush=True)  # cards drawn blind
 """
 
@@ -59,23 +66,14 @@ def bot(tmp_path):
     return path
 
 
-def probed(*specs, **environment):
-    """Play a game of each in one new process; return how many cards the strategy in seat 0 drew blind, and how many
-    functions were compiled until then.
+def played_anew(bot, *versions):
+    """Play a game of each version of a bot, a text with parameters, in one new process.
+
+    Return how many cards it drew blind in each, and how many functions were compiled for that.
     """
-    command = [sys.executable, "-c", PROBE, *map(str, specs)]
-    ended = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", PROBE, str(bot), json.dumps(versions)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
     return [tuple(map(int, line.split())) for line in ended.stdout.splitlines()]
-
-
-def compiled_for(spec):
-    """Play a game in a process of its own; return how many functions were compiled for that."""
-    return probed(spec)[0][1]
-
-
-def drawn_blind(*specs, **environment):
-    """Play a game of each in one new process; return how many cards the strategy in seat 0 drew blind."""
-    return [drawn for drawn, _ in probed(*specs, **environment)]
 
 
 def test_each_decision_is_answered_by_its_own_function_else_by_decide(bot):
@@ -163,29 +161,22 @@ def test_every_function_of_a_strategy_stands_where_python_finds_one(name):
 
 @pytest.mark.skipif(not PARTS, reason="the code is not kept by ttrsim")
 def test_a_strategy_in_a_users_folder_is_kept_compiled_and_an_edit_compiles_what_it_changes(bot):
-    drawn_blind(bot)
-    assert compiled_for(bot) == 0
-    assert compiled_for(f"{bot}(patience=30)") == 0
-    bot.write_text(PATIENT + "# the end\n", "utf-8")
-    assert compiled_for(bot) == 0
+    played_anew(bot, (PATIENT, ""))
     never_seen = secrets.randbits(60)  # another would have been compiled by another test, or an earlier run
-    bot.write_text(PATIENT.replace("1 * mind", f"{never_seen} * mind"), "utf-8")
-    assert compiled_for(bot) == 3  # the function, the one that calls it, and what hands decisions on
+    edited = PATIENT.replace("1 * mind", f"{never_seen} * mind")
+    versions = (PATIENT, ""), (PATIENT, "(patience=30)"), (PATIENT + "# the end\n", ""), (edited, "")
+    # What is edited, the function that calls it, and what hands decisions on are compiled.
+    assert [compiled for _, compiled in played_anew(bot, *versions)] == [0, 0, 0, 3]
 
 
 @compiled_only
 def test_an_edit_is_played_even_if_size_and_time_of_the_file_stay_as_they_were(bot):
-    times = bot.stat().st_atime_ns, bot.stat().st_mtime_ns
-    assert drawn_blind(bot)[0] >= 5
-    for constant, fewest, most in ((0, 0, 4), (3, 15, 60), (1, 5, 14)):
-        bot.write_text(PATIENT.replace("1 * mind", f"{constant} * mind"), "utf-8")
-        os.utime(bot, ns=times)
-        assert fewest <= drawn_blind(bot)[0] <= most
-
-
-def test_uncompiled_it_plays_the_same(bot):
-    specs = str(bot), f"{bot}(patience=30)"
-    assert drawn_blind(*specs, NUMBA_DISABLE_JIT="1") == drawn_blind(*specs)
+    ((drawn, _),) = played_anew(bot, (PATIENT, ""))
+    assert drawn >= 5
+    factors = {0: (0, 4), 3: (15, 60), 1: (5, 14)}
+    edits = [(PATIENT.replace("1 * mind", f"{factor} * mind"), "") for factor in factors]
+    for (drawn, _), (fewest, most) in zip(played_anew(bot, *edits), factors.values(), strict=True):
+        assert fewest <= drawn <= most
 
 
 def test_the_file_to_start_from_loads_and_names_itself(tmp_path):
