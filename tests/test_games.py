@@ -21,13 +21,13 @@ SEED, GAMES = 4, 18
 TABLES = ["random_kind,random", "random_kind,random,planner", "random_kind,random,planner,random"]
 """Line-ups whose blocks have one order at the table, two and three."""
 STOPPING = """
-from ttrsim.kit.chance import any_action
+from ttrsim.kit.chance import any_kind
 
 
 def decide(board, table, hand, mind):
     if table.seat == 2 and table.turn > 30 and hand.dealt[0] & 128:
         return 7
-    return any_action(board, table, hand, mind)
+    return any_kind(board, table, hand, mind)
 """
 
 

@@ -11,7 +11,7 @@ from fuzz.calling import promised, working_in
 def named(tmp_path_factory, request):
     """A name, and in the working folder a board and a strategy of that name."""
     path = tmp_path_factory.mktemp("names")
-    bot = "from ttrsim.kit.chance import any_action\n\n\ndef decide(board, table, hand, mind):\n    return any_action(board, table, hand, mind)\n"  # fmt: skip  # noqa: E501
+    bot = "from ttrsim.kit.chance import any_kind\n\n\ndef decide(board, table, hand, mind):\n    return any_kind(board, table, hand, mind)\n"  # fmt: skip  # noqa: E501
     with working_in(path):
         try:
             for suffix, text in ((".toml", SMALL_BOARD), (".py", bot)):

@@ -189,9 +189,9 @@ def test_missing_file_of_a_strategy_ends_with_1(ttrsim):
 def test_game_is_shown_up_to_an_illegal_action(ttrsim, tmp_path, action, meaning):
     path = tmp_path / "bad.py"
     path.write_text(
-        '"""Wants something illegal in turn 4."""\nfrom ttrsim.kit.chance import any_action\n\n'
+        '"""Wants something illegal in turn 4."""\nfrom ttrsim.kit.chance import any_kind\n\n'
         "def decide(board, table, hand, mind):\n"
-        f"    return {action} if table.turn == 3 else any_action(board, table, hand, mind)\n",
+        f"    return {action} if table.turn == 3 else any_kind(board, table, hand, mind)\n",
         "utf-8",
     )
     ended = ttrsim("play", "--map", "usa", "--players", f"random,{path}", "--seed", 1)

@@ -174,11 +174,11 @@ def test_folder_that_is_not_empty_or_cannot_be_written_is_refused(ttrsim, tmp_pa
 
 BOT = """\
 from ttrsim.core.constants import DECLINE
-from ttrsim.kit.chance import any_action
+from ttrsim.kit.chance import any_kind
 
 
 def decide(board, table, hand, mind):
-    return DECLINE if table.turn > 5 else any_action(board, table, hand, mind)
+    return DECLINE if table.turn > 5 else any_kind(board, table, hand, mind)
 """
 
 
@@ -244,8 +244,8 @@ def test_of_players_only_what_differs_is_told_and_of_games_what_rounding_does_no
 def test_resume_with_other_rules_or_files_is_refused(ttrsim, tmp_path, monkeypatch, small_board):
     board, bot, path = tmp_path / "my.toml", tmp_path / "bot.py", tmp_path / "run"
     board.write_text(small_board, "utf-8")
-    text = '"""A bot."""\n\nfrom ttrsim.kit.chance import any_action\n\nNAME = "bot"\nPARAMS = {}\n\n\n'
-    text += "def decide(board, table, hand, mind):\n    return any_action(board, table, hand, mind)\n"
+    text = '"""A bot."""\n\nfrom ttrsim.kit.chance import any_kind\n\nNAME = "bot"\nPARAMS = {}\n\n\n'
+    text += "def decide(board, table, hand, mind):\n    return any_kind(board, table, hand, mind)\n"
     bot.write_text(text, "utf-8")
     command = ("run", "--map", board, "--players", f"{bot},random", "-n", 100, "--seed", 1, "-o", path, "--quiet")
     made = ttrsim(*command)

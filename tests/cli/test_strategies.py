@@ -111,9 +111,9 @@ def test_check_passes_a_good_strategy_with_a_clear_verdict(ttrsim, here):
 
 
 def test_check_says_what_to_write_in_place_of_an_import_from_core_or_kit(ttrsim, here):
-    old = "from ttrsim.kit.chance import any_action\n\n\ndef decide(board, table, hand, mind):\n"
-    (here / "old.py").write_text(f"{old}    return any_action(board, table, hand, mind)\n", "utf-8")
-    note = "old.py, line 1: imports from the insides of ttrsim: write `from ttrsim.bot import any_action`"
+    old = "from ttrsim.kit.chance import any_kind\n\n\ndef decide(board, table, hand, mind):\n"
+    (here / "old.py").write_text(f"{old}    return any_kind(board, table, hand, mind)\n", "utf-8")
+    note = "old.py, line 1: imports from the insides of ttrsim: write `from ttrsim.bot import any_kind`"
     compiled = ttrsim("warm", "old.py")
     assert (f"{note} (`ttrsim strategies check old.py` lists all such lines)" in compiled.err) == COMPILED
     ended = ttrsim("strategies", "check", "old.py", "--board", "usa", "--games", 10, "--quick", "--quiet")

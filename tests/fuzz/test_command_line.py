@@ -69,7 +69,7 @@ def folder(tmp_path_factory) -> Path:
     (path / "small.toml").write_text(SMALL_BOARD, "utf-8")
     (path / "broken.toml").write_text(SMALL_BOARD.replace("Ayr", "Err", 1), "utf-8")
     (path / "broken.py").write_text("def decide(:\n", "utf-8")
-    (path / "bot.py").write_text("from ttrsim.kit.chance import any_action\n\n\ndef decide(board, table, hand, mind):\n    return any_action(board, table, hand, mind)\n", "utf-8")  # fmt: skip  # noqa: E501
+    (path / "bot.py").write_text("from ttrsim.kit.chance import any_kind\n\n\ndef decide(board, table, hand, mind):\n    return any_kind(board, table, hand, mind)\n", "utf-8")  # fmt: skip  # noqa: E501
     with working_in(path):
         store(Path("run"), board="small.toml", players="random,random_kind", games=40, record=("games", "claims"))
         told = call("tickets", "--map", "small.toml", "--players", "random,random", "-n", "8", *SEED, "--json")

@@ -82,7 +82,7 @@ def test_any_profiles_are_shown_or_refused_in_a_line(folder, change):
     (key, old), new = change
     with working_in(folder):
         Path("bot.py").write_text(
-            'from ttrsim.bot import any_action as decide\n\nPARAMS = {"greed": (1, 0, 9)}\n', "utf-8"
+            'from ttrsim.bot import any_kind as decide\n\nPARAMS = {"greed": (1, 0, 9)}\n', "utf-8"
         )
         Path("bot.profiles.toml").write_text(PROFILE.replace(f"{key} = {old}", f"{key} = {new}"), "utf-8")
         assert "\x1b" not in promised("strategies", "show", "bot.py").out

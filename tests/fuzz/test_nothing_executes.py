@@ -20,13 +20,13 @@ EXECUTING = {"eval", "exec", "compile", "__import__", "execfile", "breakpoint"}
 MODULES = {"pickle", "cPickle", "dill", "cloudpickle", "marshal", "shelve", "joblib", "yaml", "importlib", "runpy", "code", "imp", "ctypes", "subprocess"}  # fmt: skip  # noqa: E501
 METHODS = {"read_pickle", "to_pickle", "eval", "query", "import_module", "system", "popen", "deserialize", "unpickle"}
 BOT = """
-from ttrsim.kit.chance import any_action
+from ttrsim.kit.chance import any_kind
 
 print("executed")
 
 
 def decide(board, table, hand, mind):
-    return any_action(board, table, hand, mind)
+    return any_kind(board, table, hand, mind)
 """
 READING = [
     ["stats", "run"],

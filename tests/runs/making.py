@@ -16,11 +16,11 @@ RANDOM = {"board": "usa", "players": "random,random_kind", "seed": 5}
 GAMES = 8000
 """Games of the fixture `undisturbed`."""
 BOT = """
-from ttrsim.kit.chance import any_action
+from ttrsim.kit.chance import any_kind
 
 
 def decide(board, table, hand, mind):
-    return any_action(board, table, hand, mind)
+    return any_kind(board, table, hand, mind)
 """
 """The file of a strategy that plays at random."""
 

@@ -24,13 +24,13 @@ FEW, MORE = 8, 16
 TEXT = '''\
 """Play anything that may be played."""
 
-from ttrsim.kit.chance import any_action
+from ttrsim.kit.chance import any_kind
 
 SHARE = 3
 
 
 def decide(board, table, hand, mind):
-    return any_action(board, table, hand, mind)
+    return any_kind(board, table, hand, mind)
 '''
 COMMENTED = TEXT.replace('"""Play anything', '"""Do anything').replace("SHARE", "# of what is left\nSHARE")
 CHANGED = TEXT.replace("SHARE = 3", "SHARE = 4")

@@ -129,7 +129,7 @@ def test_which_rows_are_stored_stays_as_begun(tmp_path, ttrsim, monkeypatch, rec
 def test_a_board_that_moved_and_bots_that_moved_are_the_same(tmp_path, board_file, small_board, ttrsim):
     board = board_file(small_board)
     bot = tmp_path / "bot.py"
-    bot.write_text("from ttrsim.kit.chance import any_action\n\n\ndef decide(board, table, hand, mind):\n    return any_action(board, table, hand, mind)\n", "utf-8")  # fmt: skip  # noqa: E501
+    bot.write_text("from ttrsim.kit.chance import any_kind\n\n\ndef decide(board, table, hand, mind):\n    return any_kind(board, table, hand, mind)\n", "utf-8")  # fmt: skip  # noqa: E501
     options = {"players": f"{bot},random", "seed": 5}
     store(tmp_path / "run", board=str(board), games=FIRST, **options)
     whole = store(tmp_path / "whole", board=str(board), games=SECOND, **options)

@@ -11,9 +11,9 @@ from ttrsim.checking import Extent, check_strategy
 from ttrsim.core.jit import COMPILED
 from ttrsim.strategies import load_strategy
 
-START = "from ttrsim.core.constants import *\nfrom ttrsim.kit.chance import any_action\n"
+START = "from ttrsim.core.constants import *\nfrom ttrsim.kit.chance import any_kind\n"
 DECIDE = "def decide(board, table, hand, mind):\n"
-GO_ON = "    return any_action(board, table, hand, mind)\n"
+GO_ON = "    return any_kind(board, table, hand, mind)\n"
 SHORT = Extent(games=20, seconds=0.5, plain_seconds=2, patience=60)  # where nothing hangs, a slow machine has time
 HANGING = replace(SHORT, patience=1)
 compiled_only = pytest.mark.skipif(not COMPILED, reason="plain Python meets it at once")
@@ -121,10 +121,10 @@ def test_games_that_do_not_end_for_tunnels_left_again_and_again_are_told_as_such
     text = """\
     if table.phase == TUNNEL:
         return DECLINE
-    action = any_action(board, table, hand, mind)
+    action = any_kind(board, table, hand, mind)
     for _ in range(99):
         if table.phase == TURN and not CLAIM <= action < STATION:
-            action = any_action(board, table, hand, mind)
+            action = any_kind(board, table, hand, mind)
     return action
 """
     bot, board = tmp_path / "bot.py", tmp_path / "tunnels.toml"
@@ -167,7 +167,7 @@ def test_a_strategy_that_decides_otherwise_compiled_is_found(checked):
 
 @pytest.mark.parametrize("sum_", ["1.0 / zero", "np.sqrt(zero - 1.0)", "np.log(zero)"], ids=["divide", "sqrt", "log"])
 def test_a_sum_without_meaning_is_found_with_its_line(checked, sum_):
-    text = f"    zero = mind.params['zero']\n    return any_action(board, table, hand, mind) if {sum_} != 3.0 else 0\n"
+    text = f"    zero = mind.params['zero']\n    return any_kind(board, table, hand, mind) if {sum_} != 3.0 else 0\n"
     path, found = checked("import numpy as np\nPARAMS = {'zero': (0, 0, 1)}\n" + DECIDE + text)
     assert len(found.problems) == 1
     assert found.problems[0].startswith(f"{path}, line 7: decide: ")

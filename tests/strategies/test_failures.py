@@ -9,8 +9,8 @@ from ttrsim.core.jit import COMPILED
 from ttrsim.simulation import simulate
 from ttrsim.strategies import StrategyError
 
-START = "from ttrsim.kit.chance import any_action\n\n\ndef decide(board, table, hand, mind):\n"
-GO_ON = "    return any_action(board, table, hand, mind)\n"
+START = "from ttrsim.kit.chance import any_kind\n\n\ndef decide(board, table, hand, mind):\n"
+GO_ON = "    return any_kind(board, table, hand, mind)\n"
 FAILURES = [
     ("    if table.turn > 40:\n        raise ValueError\n", 6, "ValueError"),
     ("    assert table.turn < 40\n", 5, "AssertionError"),

@@ -9,7 +9,7 @@ from ttrsim.strategies.source import read_source
 
 GOOD = """\
 from ttrsim.core.constants import DRAW_BLIND, KEEP
-from ttrsim.kit.chance import any_action
+from ttrsim.kit.chance import any_kind
 import numpy as np
 
 NAME = "good"
@@ -26,11 +26,11 @@ def mind_is_not_here():
 
 def take_turn(board, table, hand, mind):
     if enough(hand, 20 * mind.params["risk"]):
-        return any_action(board, table, hand, mind)
-    return DRAW_BLIND if table.deck_cards > 0 else any_action(board, table, hand, mind)
+        return any_kind(board, table, hand, mind)
+    return DRAW_BLIND if table.deck_cards > 0 else any_kind(board, table, hand, mind)
 """
 TURN = "def take_turn(board, table, hand, mind):\n"
-USE = "from ttrsim.kit.chance import any_action\nimport numpy as np\n"
+USE = "from ttrsim.kit.chance import any_kind\nimport numpy as np\n"
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 
 
@@ -82,7 +82,7 @@ def test_a_good_strategy_has_no_mistakes(bot):
         ("def decide(table, hand, mind):\n    return 1\n", 1, ["write def decide(board, table, hand, mind):"]),
         ("def decide(board, table, mind, hand):\n    return 1\n", 1, ["write def decide(board, table, hand, mind):"]),
         ("def decide(board, table, hand, mind, n=1):\n    return 1\n", 1, ["write def decide("]),
-        (USE + "take_turn = any_action\n", 3, ["take_turn is not a function of this file"]),
+        (USE + "take_turn = any_kind\n", 3, ["take_turn is not a function of this file"]),
         ("async def decide(board, table, hand, mind):\n    return 1\n", 1, ["async def decide: write def"]),
         ("import random\n" + TURN + "    return 1\n", 1, ["imports random", "below(mind.rng, n)"]),
         (
@@ -137,9 +137,9 @@ def test_a_good_strategy_has_no_mistakes(bot):
             ["calls itself", "a loop"],
         ),
         (
-            USE + TURN + "    return any_acton(board, table, hand, mind)\n",
+            USE + TURN + "    return any_kint(board, table, hand, mind)\n",
             4,
-            ["'any_acton' is not defined", "any_action"],
+            ["'any_kint' is not defined", "any_kind"],
         ),
     ],
 )
@@ -187,12 +187,12 @@ def test_all_mistakes_are_told_at_once_from_top_to_bottom(bot):
     ("text", "line", "words"),
     [
         (
-            "from ttrsim.kit.chance import any_acton\n" + TURN + "    return 1\n",
+            "from ttrsim.kit.chance import any_kint\n" + TURN + "    return 1\n",
             1,
-            ["ttrsim.kit.chance has no 'any_acton'"],
+            ["ttrsim.kit.chance has no 'any_kint'"],
         ),
         (
-            "from ttrsim.kit.chanc import any_action\n" + TURN + "    return 1\n",
+            "from ttrsim.kit.chanc import any_kind\n" + TURN + "    return 1\n",
             1,
             ["ttrsim.kit has no 'chanc'; did you mean chance"],
         ),
@@ -225,7 +225,7 @@ def test_mistake_that_running_the_file_shows_is_told_when_it_is_compiled(bot, te
             ["many() missing 1 required"],
         ),
         (
-            USE + TURN + "    return any_action(board, table, hand)\n",
+            USE + TURN + "    return any_kind(board, table, hand)\n",
             4,
             ["missing 1 required positional argument: 'mind'"],
         ),

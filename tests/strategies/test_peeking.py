@@ -16,9 +16,9 @@ from ttrsim.games import make_games, param_values
 from ttrsim.strategies import StrategyError, load_strategy
 
 GAMES = 60 if COMPILED else 2
-START = "import numpy as np\nfrom ttrsim.core.constants import *\nfrom ttrsim.kit.chance import any_action\n"
+START = "import numpy as np\nfrom ttrsim.core.constants import *\nfrom ttrsim.kit.chance import any_kind\n"
 DECIDE = "\n\ndef decide(board, table, hand, mind, room):\n"
-GO_ON = "    return any_action(board, table, hand, mind)\n"
+GO_ON = "    return any_kind(board, table, hand, mind)\n"
 HONEST = f"{START}{DECIDE}{GO_ON}"
 
 
@@ -105,7 +105,7 @@ def test_writing_into_what_is_shown_changes_no_game(played, honestly_played, spo
     imports = "from ttrsim.core.streams import shuffle\nPARAMS = {'which': (0, 0, 9)}\n"
     lines = "".join(f"    if which == {i}:\n        {line}\n" for i, line in enumerate(SPOILS))
     spoiler = f"\n\ndef spoil(b, t, h, r, which):\n{lines}"
-    before = "    action = any_action(board, table, hand, mind)\n"
+    before = "    action = any_kind(board, table, hand, mind)\n"
     before += "    spoil(board, table, hand, room, int(mind.params['which']))\n"
     text = f"{START}{imports}{spoiler}{DECIDE}{before}    return action\n"
     assert played(text, "spoiler", f"(which={SPOILS.index(spoil)})") == honestly_played
