@@ -8,8 +8,7 @@ import click
 from stats.coverage import coverage as measure
 from stats.coverage import (
     coverage_of_trials,
-    falsehoods,
-    found_planted,
+    drawn,
     hold_for_a_new_one,
     make_player,
     marked_falsely,
@@ -17,6 +16,7 @@ from stats.coverage import (
     together,
 )
 from stats.coverage import runs as small_runs
+from stats.nulls import CLAIMS, FAMILIES, falsehoods, found_planted, null_pages, null_sums
 
 NULL_GAMES = (4000, 20_000, 100_000)
 POINTS = 10
@@ -28,24 +28,29 @@ TRIAL_GAMES = 800
 
 
 @click.command()
-@click.option("--runs", default=400, show_default=True, help="How many small runs.")
+@click.option("--runs", default=3000, show_default=True, help="How many small runs, and trials.")
+@click.option("--pool", default=100, show_default=True, help="How many are played; all are drawn from their batches.")
 @click.option("--laps", default=20, show_default=True, help="Blocks in each of the 200 batches of a run.")
 @click.option("--board", default="usa", show_default=True)
 @click.option("--players", default="one_step,destination_hungry", show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--pages", default=300, show_default=True, help="How many pages on which nothing makes a difference.")
-@click.option("--quick", is_flag=True, help="A tenth of the runs, and a sixth of the pages.")
-def coverage(runs: int, laps: int, board: str, players: str, seed: int, pages: int, quick: bool) -> None:
+@click.option("--families", default=2000, show_default=True, help="How many pages with no more than seats and tickets.")
+@click.option("--quick", is_flag=True, help="A tenth of the runs and families, and a sixth of the pages.")
+def coverage(
+    runs: int, pool: int, laps: int, board: str, players: str, seed: int, pages: int, families: int, quick: bool
+) -> None:
     """Make many small runs and trials, and count how often 95 % intervals hold what all of them together say."""
     if quick:
-        runs, pages = max(2, runs // 10), max(1, pages // 6)
-    player = make_player(board, players, runs, 200, laps, seed)
-    click.echo(f"{runs} runs of {200 * laps * player.schedule.lap_games:,} games: {board}, {players}\n")
+        runs, pool, pages, families = max(2, runs // 10), max(2, pool // 5), max(1, pages // 6), max(1, families // 10)
+    player = make_player(board, players, pool, 200, laps, seed)
+    games = 200 * laps * player.schedule.lap_games
+    click.echo(f"{runs:,} runs of {games:,} games, drawn by batches from {pool * games:,}: {board}, {players}\n")
     click.echo(f"{'intervals of':34} {'hold alone, %':>14} {'all of a family, %':>19}")
     failed, least = False, 0.94 - (_chance(runs) if quick else 0)
-    trials = coverage_of_trials(board, players, runs, TRIAL_GAMES, seed, every=5)
-    small = list(small_runs(player, 200, laps))
-    whole = together(player, small)
+    trials = coverage_of_trials(board, players, runs, TRIAL_GAMES, pool, seed, every=5)
+    played = list(small_runs(player, 200, laps))
+    small, whole = drawn(played, runs, seed), together(player, played)
     for what, alone, family in [*measure(small, whole), *trials]:
         failed |= not (0.93 <= alone <= MOST.get(what, 0.97) or math.isnan(alone)) or family < least
         click.echo(f"{what:34} {100 * alone:14.1f} {100 * family:19.1f}".replace("nan", "  –"))
@@ -62,7 +67,7 @@ def coverage(runs: int, laps: int, board: str, players: str, seed: int, pages: i
     click.echo(
         f"\nThe largest offer effect is overstated by {is_:.2f} pp on average; pages say at least {said:.2f} pp."
     )
-    failed |= _nulls(board, players, pages, seed)
+    failed |= _nulls(board, players, pages, families, seed)
     click.echo(
         "\nThey should: alone 93 to 97 % (synergies at most 99 %), families and predictions at least 94 %, false signs "
         "at most 5 %, false claims at most 6 % but for chance, planted pairs all be found."
@@ -71,18 +76,21 @@ def coverage(runs: int, laps: int, board: str, players: str, seed: int, pages: i
     sys.exit(failed)
 
 
-def _nulls(board: str, players: str, pages: int, seed: int) -> bool:
+def _nulls(board: str, players: str, pages: int, families: int, seed: int) -> bool:
     """Count false claims where nothing makes a difference, and planted pairs found; return whether that fails."""
-    click.echo(
-        f"\n{f'false on {pages} null pages, %':34}" + "".join(f" {f'{games:,} games':>15}" for games in NULL_GAMES)
-    )
     most = [make_player(board, players, 1, 1, games, seed) for games in NULL_GAMES]
-    found = [falsehoods(player, games, pages) for player, games in zip(most, NULL_GAMES, strict=True)]
-    for what in found[0]:
-        click.echo(f"{what:34}" + "".join(f" {100 * page[what]:15.1f}" for page in found))
-    planted = found_planted(most[-1], NULL_GAMES[-1] // most[-1].schedule.lap_games, max(1, pages // 20), POINTS)
-    click.echo(f"{f'a pair of +{POINTS} points is found':34} {'':15} {'':15} {100 * planted:15.1f}")
-    return planted < 1 or any(share > 0.06 + _chance(pages) for page in found for share in page.values())
+    laps = [games // player.schedule.lap_games for player, games in zip(most, NULL_GAMES, strict=True)]
+    failed = False
+    for claims, make, number, of in ((CLAIMS, null_pages, pages, "pages"), (FAMILIES, null_sums, families, "families")):
+        found = [falsehoods(claims, make(player, n, number)) for player, n in zip(most, laps, strict=True)]
+        head = f"false on {number:,} null {of}, %"
+        click.echo(f"\n{head:34}" + "".join(f" {f'{games:,} games':>15}" for games in NULL_GAMES))
+        for what in claims:
+            click.echo(f"{what:34}" + "".join(f" {100 * page[what]:15.1f}" for page in found))
+        failed |= any(share > 0.06 + _chance(number) for page in found for share in page.values())
+    planted = found_planted(most[-1], laps[-1], max(1, pages // 20), POINTS)
+    click.echo(f"\n{f'a pair of +{POINTS} points is found':34} {'':15} {'':15} {100 * planted:15.1f}")
+    return failed or planted < 1
 
 
 def _chance(number: int) -> float:

@@ -1,5 +1,6 @@
 """The report of the long checks, `reports/verification.md`: what each printed, under a heading of its own."""
 
+import os
 import re
 import subprocess
 import sys
@@ -57,12 +58,17 @@ def record(note: str, check: str, options: tuple[str, ...]) -> None:
     """Run a CHECK with its OPTIONS, and put what it prints into reports/verification.md."""
     started = monotonic()
     command = [sys.executable, str(ROOT / "scripts" / "verify.py"), check, *options]
-    ended = subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
-    click.echo(ended.stdout)
+    printed = []
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, encoding="utf-8", env=os.environ | {"PYTHONUNBUFFERED": "1"}
+    ) as running:
+        for line in running.stdout or ():
+            click.echo(line, nl=False)
+            printed.append(line)
     told = f"`python scripts/verify.py {command_line([check, *options])}`, {clock(monotonic() - started)} of time"
-    sections = read(PAGE) | {check: section(check, told, note, ended.stdout, ended.returncode)}
+    sections = read(PAGE) | {check: section(check, told, note, "".join(printed), running.returncode)}
     PAGE.write_text("\n".join([HEAD, *(sections[name] for name in ABOUT if name in sections)]), encoding="utf-8")
-    sys.exit(ended.returncode)
+    sys.exit(running.returncode)
 
 
 def section(check: str, told: str, note: str, printed: str, code: int) -> str:

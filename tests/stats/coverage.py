@@ -1,9 +1,7 @@
 """Count how often intervals hold the truth, in many small runs or trials."""
 
 import itertools
-import re
 from collections.abc import Iterator
-from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -11,29 +9,24 @@ import numpy as np
 from ttrsim.batches import Estimate, Interval, luck_of_first
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.games import Results
-from ttrsim.report.answers import disagreement, seat_for_whom, tickets_for_whom, which_seat, which_tickets, who_wins
-from ttrsim.report.glance import answering
-from ttrsim.report.of_balance import answering as examined
-from ttrsim.report.of_balance import answers_of_effects
-from ttrsim.report.size_words import fair_words
 from ttrsim.runs import Run
 from ttrsim.runs.playing import Player
 from ttrsim.runs.recipe import make_recipe
 from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
-from ttrsim.schedule import GROUP_BATCHES, batch_laps
-from ttrsim.stats.balance import LIKE_PUBLISHED, balance
+from ttrsim.schedule import GROUP_BATCHES
 from ttrsim.stats.compare import difference
 from ttrsim.stats.effects import EFFECTS, effects, mean_square, mean_square_interval
 from ttrsim.stats.fairness import from_zero
-from ttrsim.stats.frames import interval_of, sums
+from ttrsim.stats.frames import sums
 from ttrsim.stats.over_strategies import over_strategies, signs
 from ttrsim.stats.rating import strengths
-from ttrsim.stats.sizes import sizes
-from ttrsim.stats.standings import MARGIN, differences, differences_at_once, seats, strategies, win_shares
-from ttrsim.stats.ticket_values import effects_at_once, offer_effects, pairs, synergies
-from ttrsim.stats.ticket_values import tickets as tickets_by
-from ttrsim.stats.variance import shares_of_variance
-from ttrsim.trials import forced, make_trial
+from ttrsim.stats.standings import above_fair, differences, seat_shares, win_shares
+from ttrsim.stats.ticket_values import offer_effects, synergies
+from ttrsim.stats.variance import intervals_of_variance
+from ttrsim.trials import make_trial
+from ttrsim.trials.tickets import dealt, failing, held
+from ttrsim.trials.tickets import effects as trial_effects
+from ttrsim.trials.trial import TrialResults, nobody_listens
 
 
 class Counted(Run):
@@ -70,37 +63,32 @@ def counted(player: Player, played: Results, batches: int, laps: int) -> Counted
     return Counted(player, list(range(batches)), arrays_of(tally))
 
 
-def null_pages(player: Player, laps: int, pages: int, planted: tuple[int, int, int] | None = None) -> Iterator[Counted]:
-    """Yield runs of the same games in which neither strategy nor seat nor ticket makes any difference.
+class Drawn(Counted):
+    """A run whose groups of batches are some of those of a pool."""
 
-    Block by block, real results are handed to strategies and seats by lot, and to the opening offers of another block.
-    So they depend on each other and vary as in real games. planted: two tickets, and points for being offered both.
+    def __init__(self, pool: Counted, groups: np.ndarray) -> None:
+        super().__init__(pool.player, list(range(GROUP_BATCHES * len(groups))), pool.arrays)
+        batches = GROUP_BATCHES * groups[:, None] + np.arange(GROUP_BATCHES)
+        self.places = {Level.GROUP: groups, Level.BATCH: batches.ravel()}
+
+    def array(self, name: str) -> np.ndarray:
+        return self.arrays[name][self.places[TABLES[name].level]]
+
+
+def drawn(small: list[Counted], repeats: int, seed: int = 1) -> list[Counted]:
+    """Return as many runs as wanted, each of groups of batches drawn from those of small runs of one size.
+
+    What all of the small runs together say is then true of them.
     """
-    played, dice = player.play(range(laps)), np.random.default_rng(1)
-    results = played.seats.reshape(laps, -1, player.recipe.seats)
-    line_ups, batch = np.zeros(len(played.games), int), batch_laps(laps)
-    names = len(player.strategies)
-    for _ in range(pages):
-        seats = results.copy()
-        renamed = dice.permuted(np.tile(np.arange(names), (laps, 1)), axis=1)
-        seats["strategy"] = renamed[np.arange(laps)[:, None, None], results["strategy"]]
-        turned = (np.arange(seats.shape[2]) + dice.integers(0, seats.shape[2], (laps, 1))) % seats.shape[2]
-        seats = np.take_along_axis(seats, turned[:, None], axis=2)
-        seats["offered"] = results["offered"][dice.permutation(laps)]
-        if planted:
-            a, b, points = planted
-            seats["score"] += points * (has(seats["offered"], a) & has(seats["offered"], b)).astype(np.int16)
-        tally = Tally(player.sizes, batch)
-        adder = Adder(player.record, tally)
-        for first in range(0, laps, batch):
-            part = slice(first * seats.shape[1], (first + batch) * seats.shape[1])
-            adder.add(first, Results(played.games[part], seats.reshape(played.seats.shape)[part]), line_ups[part])
-        yield Counted(player, list(range(-(-laps // batch))), arrays_of(tally))
+    arrays = {name: np.concatenate([run.arrays[name] for run in small]) for name in levelled(small[0])}
+    dice, groups = np.random.default_rng(seed), len(small[0].batches) // GROUP_BATCHES
+    pool = Counted(small[0].player, [], arrays)
+    return [Drawn(pool, dice.integers(0, groups * len(small), groups)) for _ in range(repeats)]
 
 
-def has(offered: np.ndarray, ticket: int) -> np.ndarray:
-    """Return which seats were offered a ticket."""
-    return (offered[..., ticket // 64] >> np.uint64(ticket % 64)) & np.uint64(1) != 0
+def levelled(run: Counted) -> list[str]:
+    """Return the tables by batch or group."""
+    return [name for name in run.arrays if TABLES[name].level is not Level.RUN]
 
 
 def arrays_of(tally: Tally) -> dict[str, np.ndarray]:
@@ -119,11 +107,7 @@ def added_up(array: np.ndarray) -> np.ndarray:
 def together(player: Player, small: list[Counted]) -> Counted:
     """Return one run of them all, in which each of them is a batch, and a group."""
     batches = [GROUP_BATCHES * i for i in range(len(small))]
-    arrays = {
-        name: np.array([added_up(run.arrays[name]) for run in small])
-        for name in small[0].arrays
-        if TABLES[name].level is not Level.RUN
-    }
+    arrays = {name: np.array([added_up(run.arrays[name]) for run in small]) for name in levelled(small[0])}
     return Counted(player, batches, arrays)
 
 
@@ -151,100 +135,12 @@ ESTIMATES = {
     "strength": (strengths, None),
     "offer effect on the score": (lambda run: offer_effects(run, "score"), 1),
     "offer effect on the win share": (lambda run: offer_effects(run, "win60"), 1),
-    "parts of the variance of scores": (lambda run: shares_of_variance(run, "score").varied(), None),
+    "advantage of seats": (lambda run: above_fair(seat_shares(run), run), 0),
     "synergy in the score": (lambda run: synergies_of_all(run, "score"), None),
 }
 """Estimates, and how many leading axes tell their families apart; None where they are used without."""
 RARE = {"offer effect on the score", "offer effect on the win share"}
 """Those in whose families rare outcomes may count much."""
-
-
-def excludes_0(interval: Interval, keep: int) -> float:
-    """Return the share of families that have an interval on one side of 0."""
-    off = (interval.low > 0) | (interval.high < 0)
-    return float(off.any(axis=tuple(range(keep, off.ndim))).mean())
-
-
-def false_pair(run: Run) -> float:
-    frame = pairs(run)
-    return float((frame[["score_q", "win_q"]] <= 0.05).any(axis=None))
-
-
-CLAIM = re.compile(
-    r"(?<!No ticket )clearly (behind|off|ahead|helps?) |Clearly off|Most (help|harm)|but not with|"
-    r"[1-9]\d* of \d+ \w+ clearly matter"
-)
-"""Sentences of the answers of a page where something makes a difference."""
-
-
-BEYOND = re.compile(
-    r"Farther from fair than [^.]* in [^.]*(seats|tickets|strategies)|clearly help, |clearly hurt, |clearly dominant|"
-    r"[1-9]\d* of \d+ \w+ clearly goe?s? beyond|another: [1-9]|but (a|[1-9]\d*) \w+ go|any strategy there"
-)
-"""Sentences of the answers of an examination where something makes a difference."""
-
-
-def false_answer_of_balance(run: Run) -> float:
-    """Return whether the page of an examination with this one table says what is not so."""
-    table = copy(run)
-    table.recipe = run.recipe.model_copy(update={"design": "mixed"})
-    frame, level = examined([table], LIKE_PUBLISHED)
-    judged = balance([table], LIKE_PUBLISHED)
-    answers = answers_of_effects(frame, [table], LIKE_PUBLISHED, level)
-    words = [
-        fair_words(judged, sizes([table], judged), LIKE_PUBLISHED),
-        *(line for each in answers for line in (each.words, *each.points)),
-    ]
-    return float(bool(BEYOND.search(" ".join(words))))
-
-
-def false_answer(run: Run) -> float:
-    frames = answering(run, MARGIN)
-    tickets, seats = frames["tickets"], frames["seats"]
-    words = [
-        who_wins(run, strategies(run), frames["strength"], frames["versus"]),
-        which_tickets(tickets, MARGIN, run.games_played),
-        tickets_for_whom(tickets, tickets_by(run)),
-        which_seat(seats, MARGIN),
-        disagreement(tickets),
-        seat_for_whom(seats, run.strategies),
-    ]
-    return float(bool(CLAIM.search(" ".join(words))))
-
-
-FALSE = {
-    "a pair of tickets": false_pair,
-    "an answer in words": false_answer,
-    "an answer on a balance": false_answer_of_balance,
-    "difference of win shares": lambda run: excludes_0(differences_at_once(run), 0),
-    "seats": lambda run: excludes_0(interval_of(seats(run), "advantage"), 0),
-    **{
-        f"tickets by {by}, {what}": lambda run, by=by, outcome=outcome, keep=keep: excludes_0(
-            effects_at_once(run, outcome, by), keep
-        )
-        for by, keep in (("all", 0), ("strategy", 1), ("seat", 2))
-        for what, outcome in (("score", "score"), ("wins", "win60"))
-    },
-}
-"""Shares of pages with something false where nothing makes a difference: in a page, or in the families of a page."""
-
-
-def falsehoods(player: Player, games: int, pages: int) -> dict[str, float]:
-    """Return how often each of FALSE is, over null pages."""
-    found = [
-        [of(run) for of in FALSE.values()] for run in null_pages(player, games // player.schedule.lap_games, pages)
-    ]
-    return dict(zip(FALSE, np.mean(found, axis=0).tolist(), strict=True))
-
-
-def found_planted(player: Player, laps: int, pages: int, points: int = 10) -> float:
-    """Return in what share of pages the only pair that is worth more together is found, the first that is dealt."""
-    found = []
-    for run in null_pages(player, laps, pages, (0, 1, points)):
-        first = pairs(run).iloc[0]
-        names = [player.board.ticket_name(ticket) for ticket in player.board.tickets[:2]]
-        found.append([first["ticket"], first["other"]] == names and first["score_q"] <= 0.05)
-    return float(np.mean(found))
 
 
 def overstatement(small: list[Counted], whole: Counted) -> tuple[float, float]:
@@ -258,6 +154,12 @@ def overstatement(small: list[Counted], whole: Counted) -> tuple[float, float]:
     return float(is_), float(said)
 
 
+def excludes_0(interval: Interval, keep: int) -> float:
+    """Return the share of families that have an interval on one side of 0."""
+    off = (interval.low > 0) | (interval.high < 0)
+    return float(off.any(axis=tuple(range(keep, off.ndim))).mean())
+
+
 class Coverage(NamedTuple):
     """Shares of intervals of an estimate that held the truth, each on its own and all of a family at once; or NaN."""
 
@@ -268,15 +170,23 @@ class Coverage(NamedTuple):
 
 def coverage(small: list[Counted], whole: Counted) -> list[Coverage]:
     """Return the coverage of each estimate in ESTIMATES and of seats. whole: all the small runs together."""
-    found = []
-    for what, (estimate, keep) in ESTIMATES.items():
-        truth, estimates = estimate(whole).value, [estimate(run) for run in small]
-        alone = np.nanmean([holds(e.interval(), truth) for e in estimates])
-        found.append(Coverage(what, float(alone), family_coverage(estimates, truth, keep, what in RARE)))
-    fair = seats(whole)["advantage"].to_numpy()
-    frames = [seats(run)[["advantage", "advantage_low", "advantage_high"]].to_numpy().T for run in small]
-    family = np.mean([holds(Interval(*frame), fair).all() for frame in frames])
-    return [*found, Coverage("advantage of seats", float("nan"), float(family)), *of_sizes(small, whole)]
+    found = [how_often(what, small, whole) for what in ESTIMATES]
+    parts = np.maximum(intervals_of_variance(whole, "score").value, 0)
+    alone = np.nanmean([holds(intervals_of_variance(run, "score"), parts) for run in small])
+    return [*found, Coverage("parts of the variance of scores", float(alone), float("nan")), *of_sizes(small, whole)]
+
+
+def how_often(what: str, small: list[Counted], whole: Counted) -> Coverage:
+    """Return how often the intervals of one of ESTIMATES hold."""
+    estimate, keep = ESTIMATES[what]
+    truth, alone, family = estimate(whole).value, [], []
+    for run in small:
+        found = estimate(run)
+        alone.append(holds(found.interval(), truth))
+        if keep is not None:
+            at_once = holds(found.simultaneous(keep, rare=what in RARE), truth)
+            family.append((at_once != 0).all(axis=tuple(range(keep, truth.ndim))))
+    return Coverage(what, float(np.nanmean(alone)), float(np.mean(family)) if family else float("nan"))
 
 
 def of_sizes(small: list[Counted], whole: Counted) -> Iterator[Coverage]:
@@ -296,21 +206,41 @@ def farther(a: Estimate, b: Estimate) -> Interval:
 
 
 def coverage_of_trials(
-    board: str, players: str, repeats: int, games: int, seed: int = 1, every: int = 1
+    board: str, players: str, repeats: int, games: int, pool: int, seed: int = 1, every: int = 1
 ) -> list[Coverage]:
-    """Return the coverage of effects of holding each ticket, or every n-th, from `repeats` trials of other deals."""
-    trial, frames = make_trial(board=board, players=players, games=games, seed=seed), []
-    names = [trial.board.ticket_name(ticket) for ticket in trial.board.tickets[::every]]
+    """Return the coverage of effects of holding each ticket, or every n-th, in trials whose batches are drawn.
+
+    They are drawn from those of `pool` trials of other deals, all of which together say what is true.
+    """
+    trial, played = make_trial(board=board, players=players, games=games, seed=seed), []
+    chosen = dealt(trial.board, range(len(trial.board.tickets)))[::every]
+    for stage in range(pool):
+        results, mine, base = held(trial.at(trial.board, stage), chosen, 1, nobody_listens)
+        played.append(results)
+    whole = TrialResults(*(np.concatenate(parts, axis=1) for parts in zip(*map(of_trial, played), strict=True)))
+    dice, batches, found = np.random.default_rng(seed), played[0].sums.shape[1], []
+
+    def measured(results: TrialResults) -> tuple[Interval, Interval]:
+        done = results.of_tickets("completed", mine, [ticket for ticket, _ in chosen])
+        return failing(trial, done, results.of("games", mine)), trial_effects(results, mine, base, "effect")[
+            "score_effect"
+        ]
+
+    truths = [interval.value for interval in measured(whole)]
     for _ in range(repeats):
-        frames.append(forced(trial, names).set_index("ticket").loc[names])
-        trial = trial.at(trial.board, 1)
-    found = []
-    for what, told in (("difficulty", "difficulty of tickets"), ("score_effect", "score effect of holding them")):
-        value, low, high = (np.array([f[what + end] for f in frames]) for end in ("", "_low", "_high"))
-        held = holds(Interval(value, low, high), value.mean(axis=0))
-        family = (held != 0).all(axis=1).mean() if what == "score_effect" else np.nan
-        found.append(Coverage(told, float(np.nanmean(held)) if what == "difficulty" else np.nan, float(family)))
-    return found
+        places = dice.integers(0, batches * pool, batches)
+        some = TrialResults(*(part[:, places] for part in of_trial(whole)))
+        found.append([holds(interval, truth) for interval, truth in zip(measured(some), truths, strict=True)])
+    difficulty, effect = np.moveaxis(found, 1, 0)
+    return [
+        Coverage("difficulty of tickets", float(np.nanmean(difficulty)), float("nan")),
+        Coverage("score effect of holding them", float("nan"), float((effect != 0).all(axis=1).mean())),
+    ]
+
+
+def of_trial(results: TrialResults) -> tuple[np.ndarray, ...]:
+    """Return the sums of a trial, with batches as second axis."""
+    return results.sums, results.fates, results.measured
 
 
 def effects_of_strategies(
@@ -345,13 +275,6 @@ def marked_falsely(strategies: int, rows: int, repeats: int) -> float:
         effects = Estimate(effects.value + gain, effects.replicates + gain)
         marked += (signs(effects) != "").any()
     return marked / repeats
-
-
-def family_coverage(estimates: list[Estimate], truth: np.ndarray, keep: int | None, rare: bool) -> float:
-    if keep is None:
-        return float("nan")
-    inner = tuple(range(keep, truth.ndim))
-    return float(np.mean([(holds(e.simultaneous(keep, rare=rare), truth) != 0).all(axis=inner) for e in estimates]))
 
 
 def holds(interval: Interval, truth: np.ndarray) -> np.ndarray:

@@ -3,16 +3,8 @@
 import pytest
 from conftest import SMALL_BOARD
 
-from stats.coverage import (
-    coverage,
-    coverage_of_trials,
-    false_pair,
-    found_planted,
-    make_player,
-    null_pages,
-    runs,
-    together,
-)
+from stats.coverage import coverage, coverage_of_trials, drawn, make_player, runs, together
+from stats.nulls import false_pair, found_planted, null_pages, null_sums
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +17,10 @@ def board(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def found(board):
-    """Sixty runs of 50 batches."""
-    player = make_player(board, "random,random_kind", 60, 50, 4)
-    small = list(runs(player, 50, 4))
-    return {c.what: c for c in coverage(small, together(player, small))}
+    """Two hundred runs of 50 batches, drawn from those of 40."""
+    player = make_player(board, "random,random_kind", 40, 50, 4)
+    played = list(runs(player, 50, 4))
+    return {c.what: c for c in coverage(drawn(played, 200), together(player, played))}
 
 
 @pytest.mark.parametrize(
@@ -61,11 +53,21 @@ def test_pairs_of_tickets_hardly_ever_stand_out_by_chance_in_small_runs():
     assert sum(map(false_pair, null_pages(player, 500, 20))) <= 3
 
 
+def test_null_pages_have_the_same_sums_if_no_game_is_counted_again():
+    player = make_player("usa", "random,random_kind,long_route", 1, 1, 60)
+    for page, quick in zip(null_pages(player, 60, 2), null_sums(player, 60, 2), strict=True):
+        for table, columns in (
+            ("seats", ["games", "score", "win60"]),
+            ("tickets", ["offered", "offered_score", "offered_win60"]),
+        ):
+            assert (page.array(table)[columns] == quick.array(table)[columns]).all()
+
+
 def test_pair_that_is_worth_more_together_is_found(board):
     assert found_planted(make_player(board, "random,random_kind", 1, 1, 4000), 4000, 3) == 1
 
 
 def test_intervals_of_trials_hold_it_too(board):
-    difficulty, effect = coverage_of_trials(board, "random,random_kind", 40, 400)
+    difficulty, effect = coverage_of_trials(board, "random,random_kind", 200, 400, 20)
     assert 0.88 <= difficulty.alone <= 0.99
     assert 0.88 <= effect.family <= 0.99

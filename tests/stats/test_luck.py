@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
 
-from stats.coverage import counted, make_player
+from stats.coverage import counted, holds, make_player
 from ttrsim import stats
-from ttrsim.stats.variance import SOURCES, luck
+from ttrsim.stats.variance import SOURCES, intervals_of_variance, luck
 
 BATCHES, LAPS = 100, 12
 PARTS = {"strategy": [12.0, 0.0, -12.0], "seat": [5.0, 0.0, -5.0], "cards": 9.0, "tickets": 6.0, "rest": 20.0}
@@ -94,6 +94,27 @@ def test_where_all_is_chance_there_is_nothing_else():
         assert abs(found[name]) < 0.02
         assert found[f"{name}_low"] <= 0.002
     assert found["rest"] == pytest.approx(1, abs=0.03)
+
+
+@pytest.mark.parametrize("apart", [0.0, 1.0])
+def test_intervals_of_parts_hold_where_these_are_0_or_small(apart):
+    """By normal errors alone three of twenty do not."""
+    player = make_player("usa", "random,random_kind", 1, 50, 1)
+    run = counted(player, player.play(range(50)), 50, 1)
+    dice, games, deviation = np.random.default_rng(1), 40, 20.0
+    error = deviation / np.sqrt(50 * 2 * games)  # of the mean of a strategy, and of a seat
+    strategy, seat = np.array([[1], [-1]]) * apart * error, np.array([1, -1]) * apart * error
+    run.arrays["seats"]["games"] = games
+    truth = [1 - 1 / (1 + (apart * error / deviation) ** 2)] * 2
+    held = []
+    for _ in range(300):
+        score = 1000 + strategy + seat + deviation * dice.standard_normal((50, games, 2, 2))
+        run.arrays["seats"]["score"] = score.sum(axis=1).round()
+        run.arrays["seats"]["score_squared"] = (score**2).sum(axis=1).round()
+        found = intervals_of_variance(run, "score")
+        parts = [SOURCES.index("strategy"), SOURCES.index("seat")]
+        held.append(holds(type(found)(*(end[parts] for end in found)), truth))
+    assert 0.93 <= np.mean(held) <= 0.99
 
 
 def test_one_strategy_says_nothing_of_deals(tmp_path):

@@ -168,7 +168,8 @@ def mean_square_interval(of: Estimate, level: float = LEVEL) -> Interval:
     freedom, squares = noise / scale, (found**2).sum() / scale
     at_least = np.array([squares, max(squares, freedom)])  # less than noise alone would be luck
     ends = chndtrinc(at_least, freedom, np.array([(1 + level) / 2, (1 - level) / 2]))
-    low, high = np.nan_to_num(ends) * scale / known.sum()
+    ends = np.where(ends < np.finfo(float).tiny, 0, np.nan_to_num(ends))  # its search for 0 stops a little above
+    low, high = ends * scale / known.sum()
     return Interval(value, np.minimum(low, value), np.maximum(high, value))
 
 

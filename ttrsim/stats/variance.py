@@ -14,17 +14,21 @@ The parts of the variance of y, the outcome of a seat of a random game, over all
 * *rest*: all else. Cards that are drawn or come up because of what players did before, what suits one strategy and not
   another, and decisions at random.
 
-Squares of estimates are too large by their variance, so the bias that the jackknife finds is taken off.
+Squares of estimates are too large by their variance, so the bias that the jackknife finds is taken off. The parts of
+strategy, others and seat are such squares, whose errors are not normal where the part is small: as a size, each has the
+interval of a noncentral chi-square, which ends at 0.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttrsim.batches import Array, Estimate, Interval, jackknife
 from ttrsim.core.sums import WHOLE_WIN
+from ttrsim.stats.effects import mean_square_interval
 from ttrsim.stats.frames import Column, Definition, build, joined, sums
 from ttrsim.stats.standings import PLAYERS
 from ttrsim.stats.ticket_values import deal_classes
@@ -36,7 +40,9 @@ if TYPE_CHECKING:
 
 OUTCOMES = {"score": ("score", 1), "win": ("win60", WHOLE_WIN)}
 """The column that is summed for each outcome, and its unit."""
-SOURCES = ("strategy", "others", "seat", "deal", "tickets", "cards", "rest")
+SQUARES = ("strategy", "others", "seat")
+"""Those that are squares of means."""
+SOURCES = (*SQUARES, "deal", "tickets", "cards", "rest")
 
 
 def _source(name: str, meaning: str, head: str) -> Column:
@@ -88,7 +94,7 @@ def luck_across(runs: "Sequence[Run]") -> "pd.DataFrame":
 
 
 def _parts(run: "Run") -> dict[str, Array | Interval]:
-    estimates = {outcome: shares_of_variance(run, outcome) for outcome in OUTCOMES}
+    found = [intervals_of_variance(run, outcome) for outcome in OUTCOMES]
     rows = len(OUTCOMES)
     return {
         "board": np.full(rows, run.board.id, object),
@@ -96,14 +102,8 @@ def _parts(run: "Run") -> dict[str, Array | Interval]:
         "design": np.full(rows, run.recipe.design, object),
         "outcome": np.array([*OUTCOMES], object),
         "deviation": np.array([deviation(run, outcome) for outcome in OUTCOMES]),
-        **{name: _row(estimates, place) for place, name in enumerate(SOURCES)},
+        **{name: Interval(*np.array(found)[..., place].T) for place, name in enumerate(SOURCES)},
     }
-
-
-def _row(estimates: Mapping[str, Estimate], place: int) -> Interval:
-    """Return the intervals of one source, of all outcomes."""
-    found = [[end[place] for end in estimate.varied().interval()] for estimate in estimates.values()]
-    return Interval(*np.array(found).T)
 
 
 def deviation(run: "Run", outcome: str) -> float:
@@ -113,40 +113,107 @@ def deviation(run: "Run", outcome: str) -> float:
     return float(np.sqrt(s[f"{column}_squared"] / s["games"] - (s[column] / s["games"]) ** 2)) / unit
 
 
+def intervals_of_variance(run: "Run", outcome: str) -> Interval:
+    """Return the share of the variance of an outcome that each of SOURCES has, (sources,), each interval on its own."""
+    value, low, high = shares_of_variance(run, outcome).varied().interval()
+    sums_of_means = _sums_of_means(run, outcome)
+    for place, name in enumerate(SQUARES):
+        effects = jackknife(lambda *of, name=name: Means(*of).effects(name), *sums_of_means).varied()
+        number = (~np.isnan(effects.error)).sum()
+        _, least, most = mean_square_interval(effects)
+        low[place], high[place] = np.minimum(number * least, value[place]), np.maximum(number * most, value[place])
+    return Interval(value, low, high)
+
+
 def shares_of_variance(run: "Run", outcome: str) -> Estimate:
     """Return the share of the variance of an outcome that each of SOURCES has, (sources,)."""
     column, _ = OUTCOMES[outcome]
-    seats, line_ups, deals, offers = (sums(run, table) for table in ("seats", "line_ups", "deals", "tickets"))
+    deals, offers = sums(run, "deals"), sums(run, "tickets")
     pairs, decks = _pairs(run), list(deal_classes(run.board).values())
 
-    def shares(games: Array, total: Array, squares: Array, sat: Array, came_to: Array, *of_deals: Array) -> Array:
-        rows, all_seats = games.sum(axis=(1, 2)), games.sum(axis=2)
-        mean = _mean(total.sum(axis=2), all_seats)
-        middle = total.sum(axis=(1, 2)) / rows
-        in_line_up, in_seat = _mean(came_to, sat), _mean(total, games) - mean[..., None] * (games > 0)
-        variance = squares.sum(axis=(1, 2)) / rows - middle**2
-        strategy = (all_seats * (mean - middle[:, None]) ** 2).sum(axis=1)
-        others = (sat * (in_line_up - mean[:, None]) ** 2).sum(axis=(1, 2))
-        seat = (games * in_seat**2).sum(axis=(1, 2))
-        dealt, product, offered, of_offered = of_deals
+    def shares(dealt: Array, product: Array, offered: Array, of_offered: Array, *of_means: Array) -> Array:
+        means = Means(*of_means)
+        squares = [(means.effects(name) ** 2).sum(axis=1) for name in SQUARES]
         weights = dealt[..., None, None] * pairs
         weights = weights / weights.sum(axis=(1, 2, 3), keepdims=True)
-        deal = product.sum(axis=1) / dealt.sum(axis=1) - _expected(weights, in_line_up, in_seat)
-        effects = _effects(offered.sum(axis=2), of_offered.sum(axis=2), all_seats, total.sum(axis=2))
+        deal = product.sum(axis=1) / dealt.sum(axis=1) - _expected(weights, means.in_line_ups, means.in_seats)
+        effects = _offer_effects(
+            offered.sum(axis=2), of_offered.sum(axis=2), means.games.sum(axis=2), means.total.sum(axis=2)
+        )
         tickets = _of_tickets(weights.sum(axis=1), effects, decks)
-        known = np.array([strategy / rows, others / rows, seat / rows, deal, tickets, deal - tickets]) / variance
-        rest = 1 - known[:3].sum(axis=0) - np.nan_to_num(known[3])
-        return np.moveaxis(np.array([*known, rest]), 0, -1)
+        of_deal = np.array([deal, tickets, deal - tickets]) / means.variance
+        rest = 1 - np.sum(squares, axis=0) - np.nan_to_num(of_deal[0])
+        return np.moveaxis(np.array([*squares, *of_deal, rest]), 0, -1)
 
     return _unbiased(
         jackknife(
             shares,
-            *(seats[name] for name in ("games", column, f"{column}_squared")),
-            *(line_ups[name] for name in ("seats", column)),
             *(deals[name] for name in ("pairs", column)),
             *(offers[name] for name in ("offered", f"offered_{column}")),
+            *_sums_of_means(run, outcome),
         )
     )
+
+
+@dataclass(frozen=True)
+class Means:
+    """Means of an outcome, from sums that have one leading axis more, r."""
+
+    games: Array  # (r, strategies, seats)
+    total: Array
+    squares: Array
+    sat: Array  # (r, line-ups, strategies)
+    came_to: Array
+
+    @cached_property
+    def all_games(self) -> Array:
+        """(r,): games of all seats."""
+        return np.asarray(self.games.sum(axis=(1, 2)))
+
+    @cached_property
+    def of_all(self) -> Array:
+        """(r,): the mean of all."""
+        return np.asarray(self.total.sum(axis=(1, 2)) / self.all_games)
+
+    @cached_property
+    def variance(self) -> Array:
+        """(r,): the variance of the outcome."""
+        return np.asarray(self.squares.sum(axis=(1, 2)) / self.all_games - self.of_all**2)
+
+    @cached_property
+    def of_strategies(self) -> Array:
+        """(r, strategies): the mean of each."""
+        return _mean(self.total.sum(axis=2), self.games.sum(axis=2))
+
+    @cached_property
+    def in_line_ups(self) -> Array:
+        """(r, line-ups, strategies): the mean of each strategy in each."""
+        return _mean(self.came_to, self.sat)
+
+    @cached_property
+    def in_seats(self) -> Array:
+        """(r, strategies, seats): the mean of each strategy in each less its own mean."""
+        return np.asarray(_mean(self.total, self.games) - self.of_strategies[..., None] * (self.games > 0))
+
+    def effects(self, source: str) -> Array:
+        """Return what the squares are of that add up to the share of one of SQUARES, (r, effects)."""
+        games, effects = {
+            "strategy": (self.games.sum(axis=2), self.of_strategies - self.of_all[:, None]),
+            "others": (self.sat, self.in_line_ups - self.of_strategies[:, None]),
+            "seat": (self.games, self.in_seats),
+        }[source]
+        unit = np.sqrt(self.all_games * self.variance)
+        return np.asarray((np.sqrt(games) * effects).reshape(len(unit), -1) / unit[:, None])
+
+
+def _sums_of_means(run: "Run", outcome: str) -> list[Array]:
+    """Return the sums from which `Means` come, by batch."""
+    column, _ = OUTCOMES[outcome]
+    seats, line_ups = sums(run, "seats"), sums(run, "line_ups")
+    return [
+        *(seats[name] for name in ("games", column, f"{column}_squared")),
+        *(line_ups[name] for name in ("seats", column)),
+    ]
 
 
 def _mean(total: Array, number: Array) -> Array:
@@ -174,7 +241,7 @@ def _of_tickets(weights: Array, effects: Array, decks: Sequence[tuple[Array, int
     return found
 
 
-def _effects(offered: Array, of_offered: Array, games: Array, total: Array) -> Array:
+def _offer_effects(offered: Array, of_offered: Array, games: Array, total: Array) -> Array:
     """Return the offer effect of each ticket for each strategy, over its seats."""
     games, total = np.maximum(games, 1)[..., None], total[..., None]  # where nobody sat all is 0
     return np.asarray((of_offered - offered * (total / games)) / (offered * (1 - offered / games)))
