@@ -62,7 +62,7 @@ def null_sums(player: Player, laps: int, pages: int) -> Iterator[Counted]:
     sat = played.seats["strategy"].reshape(shape)[..., None] == np.arange(names)
     outcomes = {"games": np.ones_like(played.win60), "score": played.seats["score"], "win60": played.win60}
     of_blocks = {name: (of.reshape(shape)[..., None] * sat).sum(axis=1) for name, of in outcomes.items()}
-    offered = has(played.seats.reshape(shape)["offered"][:, 0], tickets).astype(np.int64)
+    offered = has(played.seats.reshape(shape)["offered"][:, 0], tickets).astype(np.float32)
     starts = np.arange(0, laps, batch)
     for _ in range(pages):
         named = np.argsort(dice.permuted(np.tile(np.arange(names), (laps, 1)), axis=1))[:, None]
@@ -74,9 +74,10 @@ def null_sums(player: Player, laps: int, pages: int) -> Iterator[Counted]:
             dealt = np.take_along_axis(np.take_along_axis(of, named, axis=2), turned, axis=1)
             seats[name] = np.add.reduceat(dealt, starts).swapaxes(1, 2)
             column = "offered" if name == "games" else f"offered_{name}"
-            for place, first in enumerate(starts):
+            of_seats, to_seats = dealt.transpose(1, 2, 0).astype(np.float32), offers.swapaxes(0, 1)
+            for place, first in enumerate(starts):  # sums of whole numbers, which are exact
                 part = slice(first, first + batch)
-                of_tickets[column][place] = np.einsum("bsn,bst->nst", dealt[part], offers[part])
+                of_tickets[column][place] = np.matmul(of_seats[..., part], to_seats[:, part]).swapaxes(0, 1)
         yield Counted(player, list(range(len(starts))), {"seats": seats, "tickets": of_tickets})
 
 
