@@ -11,6 +11,7 @@ import ttrsim
 from ttrsim.errors import Unfinished, UserError
 from ttrsim.strategies.profiles import read_profiles, write_profiles
 from ttrsim.tuning import playing
+from ttrsim.tuning.frames import points_words
 from ttrsim.tuning.match import Match
 from ttrsim.tuning.search import Search
 from ttrsim.tuning.stored import STAGES_FILE, StageGames, Step, TuningFolder
@@ -42,6 +43,12 @@ def test_parameters_without_effect_bring_no_gain():
     assert tuning.strategy == tuning.start
     assert tuning.profiles == []
     assert tuning.answers[0].startswith("No clear gain")
+
+
+def test_a_gain_without_an_interval_is_said_without_one():
+    known = {"gain": 0.033, "gain_low": 0.03, "gain_high": 0.036}
+    assert points_words(known) == "+3.3 ± 0.3"
+    assert points_words({"gain": 0.0, "gain_low": np.nan, "gain_high": np.nan}) == "0.0"
 
 
 def test_a_profile_plays_what_was_found_at_its_table(kept, tmp_path, monkeypatch):

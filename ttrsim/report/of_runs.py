@@ -137,20 +137,23 @@ def _some(tables: list[str], count: int) -> str:
     )
 
 
-def _where(runs: "Sequence[Run]", frame: "pd.DataFrame", level: float) -> str:
-    tables = _tables(frame)
+def _where(runs: "Sequence[Run]", frame: "pd.DataFrame", level: float) -> Answer:
+    """Name the best strategy and the next best of each table; of many tables only by how much it leads."""
+    question, tables = "Where does which one win, and by how much?", _tables(frame)
     if len(tables) > LISTED:
         met = [(run, *of) for run, of in zip(runs, tables, strict=True) if of[1][1:] and run.recipe.design != "mirror"]
         if not met:
-            return "Strategies meet at none of these tables."
+            return Answer(question, "Strategies meet at none of these tables.")
         leads = [(name, _lead(run, rows, level)) for run, name, rows in met]
-        return f"The best wins more often than the next best by {_ends(leads, 'lead', 'share difference')}."
+        return Answer(
+            question, f"The best wins more often than the next best by {_ends(leads, 'lead', 'share difference')}."
+        )
     words = []
     for table, (best, *others) in tables:
         share = estimate(best, "win_share", "share")
         then = f", then {others[0]['strategy']} {estimate(others[0], 'win_share', 'share')}" if others else ""
         words.append(f"{table}: {best['strategy']} {share}{then} (fair: {number(100 * best['fair_share'])} %)")
-    return f"{'; '.join(words)}."
+    return Answer(question, "Shares of wins of the two best at each table:", words)
 
 
 def _lead(run: "Run", rows: Sequence[Row], level: float) -> Row:
@@ -166,31 +169,32 @@ def _ends(rows: Sequence[tuple[str, Row]], column: str, unit: str) -> str:
     return " to ".join(f"{estimate(row, column, unit)} ({table})" for table, row in ends)
 
 
-def _scores(frame: "pd.DataFrame") -> str:
-    tables = _tables(frame)
+def _scores(frame: "pd.DataFrame") -> Answer:
+    question, tables = "What scores does it take?", _tables(frame)
     if len(tables) > LISTED:
-        best = [(name, rows[0]) for name, rows in tables]
-        return f"Mean score of the best strategy: {_ends(best, 'score', 'points')}. All are in the table below."
-    words = [f"{table} {estimate(rows[0], 'score', 'points')}" for table, rows in tables]
-    return f"Mean score of the best strategy: {'; '.join(words)}."
+        ends = _ends([(name, rows[0]) for name, rows in tables], "score", "points")
+        return Answer(question, f"Mean score of the best strategy: {ends}. All are in the table below.")
+    words = [f"{table}: {estimate(rows[0], 'score', 'points')}" for table, rows in tables]
+    return Answer(question, "Mean score of the best strategy:", words)
 
 
-def _seats(runs: "Sequence[Run]", seats: "Sequence[pd.DataFrame]", margin: float) -> str:
+def _seats(runs: "Sequence[Run]", seats: "Sequence[pd.DataFrame]", margin: float) -> Answer:
     """State how much more than its fair share the first seat wins, table by table."""
+    question = "Is the first seat better?"
     rows = [(_name(run), frame.iloc[0].to_dict()) for run, frame in zip(runs, seats, strict=True)]
     firsts = [(name, row) for name, row in rows if row["verdict"] != "not rotated"]
     if not firsts:
-        return "Unknown: strategies did not sit in all seats equally often."
+        return Answer(question, "Unknown: strategies did not sit in all seats equally often.")
     surely = [(name, row["advantage"]) for name, row in firsts if row["verdict"] == "imbalanced"]
     more, less = ([name for name, advantage in surely if sign * advantage > 0] for sign in (1, -1))
-    if len(runs) > LISTED:
-        words = _ends(firsts, "advantage", "share difference")
-    else:
-        words = "; ".join(f"{name} {estimate(row, 'advantage', 'share difference')}" for name, row in firsts)
     found = [(more, "better"), (less, "worse")]
     counts = [f"clearly {what} at {_some(names, len(runs))}" for names, what in found if names]
-    judged = f"by more than {in_pp(margin)} it is {listed(counts) or 'nowhere clearly off'}"
-    return f"The 1st player wins more than a fair share by {words}. {sentence(judged)}"
+    judged = sentence(f"by more than {in_pp(margin)} the first seat is {listed(counts) or 'nowhere clearly off'}")
+    if len(runs) > LISTED:
+        ends = _ends(firsts, "advantage", "share difference")
+        return Answer(question, f"The 1st player wins more than a fair share by {ends}. {judged}")
+    each = [f"{name}: {signed(row, 'advantage', 'share difference')}" for name, row in firsts]
+    return Answer(question, f"{judged} What the 1st player wins beyond a fair share:", each)
 
 
 def _sections(
@@ -206,11 +210,11 @@ def _sections(
             figures=[matrix],
             tables=[Shown("across", "All tables", ACROSS, frame)],
         ),
-        Section("Leads", answer=Answer("Where does which one win, and by how much?", _where(runs, frame, level))),
-        _of_seats(runs, Answer("Is the first seat better?", _seats(runs, seats, margin))),
+        Section("Leads", answer=_where(runs, frame, level)),
+        _of_seats(runs, _seats(runs, seats, margin)),
         Section(
             "Scores and luck",
-            answer=Answer("What scores does it take?", _scores(frame)),
+            answer=_scores(frame),
             figures=[Figure(lambda: plots.luck(parts, about=about), parts_alt)],
             tables=[Shown("luck", "How much is luck", LUCK_ACROSS, parts)],
         ),

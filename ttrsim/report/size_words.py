@@ -189,7 +189,11 @@ def nearer_finding(frame: "pd.DataFrame") -> str:
     rows = frame[(frame["of"] == SIZE) & (frame["players"] == ALL)]
     found = {verdict: [WHAT[of] for of in rows[rows["verdict"] == verdict]["question"]] for verdict in MOVED}
     parts = [f"{MOVED[verdict]} {listed(found[verdict])}" for verdict in ("nearer", "farther") if found[verdict]]
-    return f"B is {'; '.join(parts)}" if parts else "Whether B is nearer to fair than A is too close to call"
+    if parts:
+        return f"B is {'; '.join(parts)}"
+    open_ = (rows["question"].isin(EFFECTS) & (rows["verdict"] == "undecided")).any()
+    same = f"A and B come out the same in {listed(found['same'])}"
+    return "Whether B is nearer to fair than A is too close to call" if open_ or not found["same"] else same
 
 
 MOVED = {

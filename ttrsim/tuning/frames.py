@@ -161,7 +161,7 @@ def finding(state: TuningState) -> str:
     """Say whether there is a gain, in a sentence without a full stop."""
     whole, start = gain(state), state.space.strategy.spec
     value, low, high = (float(end[0]) for end in whole)
-    points = f"{decimal(100 * value)} ± {decimal(50 * (high - low))} wins per 100 games"
+    points = f"{_with_half(value, low, high)} wins per 100 games"
     at = state.matches[0].title if len(state.matches) == 1 else f"{len(state.matches)} tables"
     at += " (the worst of them)" if state.recipe.worst and len(state.matches) > 1 else ""
     words = {
@@ -185,8 +185,13 @@ def elsewhere_words(gains: "pd.DataFrame") -> str:
 
 def points_words(row: dict[Any, Any]) -> str:
     """Return a gain in wins per 100 games: `+3.3 ± 0.3`."""
-    half = 50 * (row["gain_high"] - row["gain_low"])
-    return f"{'+' if row['gain'] > 0 else ''}{decimal(100 * row['gain'])} ± {decimal(half)}"
+    return f"{'+' if row['gain'] > 0 else ''}{_with_half(row['gain'], row['gain_low'], row['gain_high'])}"
+
+
+def _with_half(value: float, low: float, high: float) -> str:
+    """Return a gain in wins per 100 games with half its interval, if that is known: not where no game differs."""
+    half = 50 * (high - low)
+    return decimal(100 * value) + (f" ± {decimal(half)}" if half == half else "")
 
 
 def parameters_words(parameters: "pd.DataFrame", found: str) -> str:
