@@ -12,10 +12,11 @@ from click.testing import CliRunner
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
 import make_findings
-from findings import how_to_play, tables
-from findings.lab import MADE_BY, Lab
-from findings.statements import Amount, Finding, Statement, again, mean, span
+from findings import how_to_play, tables, tickets
+from findings.lab import MADE_BY, TIMES, Lab
+from findings.statements import Amount, Finding, Statement, again, does, does_span, mean, span
 
+from ttrsim.boards import load_board
 from ttrsim.plots.tuning import habits as draw_habits
 from ttrsim.restricted import habits
 
@@ -49,6 +50,13 @@ def test_spans_name_the_smallest_and_the_largest():
     assert span(amounts(2.04, 1.96)) == "2.0"
 
 
+def test_amounts_have_the_verb_of_their_sign():
+    assert does(Amount("", -0.94, 0.1)) == "costs 0.9 ± 0.2"
+    assert does_span(amounts(-0.94, -0.2)) == "costs 0.2 to 0.9"
+    assert does_span(amounts(10, 15), 0) == "brings 10 to 15"
+    assert does_span(amounts(-1, 2)) == "changes −1.0 to +2.0"
+
+
 def test_a_claim_that_does_not_hold_is_shown_as_not_settled():
     assert Statement("No: racing loses.", holds=True).short == "No"
     unsettled = Statement("No: racing loses.", holds=False)
@@ -64,8 +72,18 @@ def test_a_lab_plays_once_and_then_reads_what_it_kept(tmp_path):
     lab = Lab(tmp_path, 1)
     (row,) = lab.table("habits", *words, games=40)
     assert row["win_change"] != row["win_change"]  # not a number
-    assert lab.used == [f"ttrsim {' '.join(words)} -n 40 --seed 1"]
+    assert [command.partition("  # ")[0] for command in lab.used] == [f"ttrsim {' '.join(words)} -n 40 --seed 1"]
     assert lab.games == row["games"] == 7
+
+
+def test_commands_name_the_time_of_playing_and_not_of_reading_again(tmp_path):
+    words = ("--map", "usa", "--players", "random,random")
+    Lab(tmp_path, 1).run(*words, games=20, out="first")
+    times = json.loads((tmp_path / TIMES).read_text("utf-8"))
+    (tmp_path / TIMES).write_text(json.dumps(dict.fromkeys(times, 200.0)), "utf-8")
+    lab = Lab(tmp_path, 1)
+    lab.run(*words, games=20, out="first")
+    assert lab.used == ["ttrsim run --map usa --players random,random -n 20 --seed 1 -o first  # about 3 min"]
 
 
 def test_a_lab_refuses_what_other_code_played(tmp_path):
@@ -81,8 +99,28 @@ def test_questions_are_answered_from_the_games_of_their_commands(tmp_path):
     coasts = tables.coasts(lab)
     assert [amount.name for amount in coasts.amounts] == ["west coast", "east coast", "trunk lines"]
     assert coasts.commands[0].startswith("ttrsim routes --map usa ")
-    played = how_to_play.bonus_decides(lab, 2)
-    assert 0 < played.value < 100
+
+
+@pytest.mark.parametrize(
+    ("ask", "lines"),
+    [
+        (lambda lab, n: how_to_play.bonus_decides(lab, n, 300), how_to_play.BONUS_LINES),
+        (lambda lab, n: tickets.without_long(lab, n, 300, *long_tickets()), tickets.OFFER_LINES),
+    ],
+    ids=["bonus", "offer"],
+)
+def test_lines_of_python_print_the_figures_of_their_answer(tmp_path, capsys, ask, lines):
+    lab = Lab(tmp_path, 1)
+    lab.show_python(lines, 300)
+    (typed,) = lab.used
+    exec("\n".join(typed.split("\n")[1:-1]), {})
+    printed = dict(line.split() for line in capsys.readouterr().out.splitlines())
+    assert ask(lab, 2).value == pytest.approx(100 * float(printed["2"]))
+
+
+def long_tickets():
+    board = load_board("usa")
+    return board, [n for n, ticket in enumerate(board.tickets) if ticket.points >= tickets.LONG]
 
 
 def answer(holds: bool, value: float, picture: bool = False) -> Finding:
@@ -109,9 +147,10 @@ def test_pages_have_the_claim_the_picture_in_both_widths_and_the_second_seed(mon
     assert (page / "1.svg").read_text("utf-8").startswith("<?xml")
     for text in (html, markdown):
         assert "No: it costs wins." in text
-        assert "Tried again with another seed" in text
+        assert "Played again with another seed" in text
     assert "![What drawing blind costs](findings/1.svg)" in markdown
     assert "| planner | −3.0 ± 1.0 |" in markdown
+    assert '<td data-column="wins">' in html  # for narrow windows, where the cells stand below each other
     assert "https://" not in html.replace("http://www.w3.org", "")
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ttrsim import plots
-from ttrsim.batches import Estimate, luck_of_first
+from ttrsim.batches import Estimate, luck_of_first, sidak
 from ttrsim.boards import Board
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.formatting import decimal
@@ -15,26 +15,28 @@ from ttrsim.runs import Run
 from ttrsim.stats import luck, pairs, routes, strategies
 from ttrsim.stats.several_runs import seats_by_players, tickets_by_players
 from ttrsim.stats.ticket_values import offer_effects, synergies
+from ttrsim.words import listed
 
 from . import how_to_play, tables, tickets
 from .lab import Lab
 from .played import GAMES, HABIT_GAMES, mixed
-from .statements import Amount, Finding, Statement, own, span
+from .statements import FREEDOM, Amount, Finding, Statement, does, does_span, mean, own
 
-EUROPE_DUEL = 10_000
+LOOKAHEAD_GAMES = 2000
+STRONG = ("planner", "hoarder", "blocker")
 OF_PEOPLE = {
     "points of routes": ((76.2, 79.1), 61.8),
     "points of tickets": ((29.4, 22.9), 42.9),
     "tickets completed": ((2.22, 1.92), 4.0),
     "routes": ((12.5, 11.7), 14.1),
-    "trains of a route": ((3.53, 3.78), 2.96),
+    "trains per route": ((3.53, 3.78), 2.96),
     "opening tickets kept": ((2.27, 2.11), 2.65),
 }
-"""Means a game on Europe at Board Game Arena, of the two best rated players and of all."""
+"""Means per game on Europe at Board Game Arena, of the two best rated players and of all."""
 
 
 def tickets_of_usa(lab: Lab) -> Finding:
-    """Find the worth of each ticket of USA with each number of players."""
+    """Measure the worth of each ticket of USA with each number of players."""
     runs = mixed(lab, "usa")
     board = runs[4].board
     names = [board.ticket_name(ticket) for ticket in board.tickets]
@@ -42,9 +44,15 @@ def tickets_of_usa(lab: Lab) -> Finding:
     each = {
         name: [tickets.mean_effect(f"{name}, {n} players", found[n], [i]) for n in runs] for i, name in enumerate(names)
     }
-    order = sorted(names, key=lambda name: -np.mean([f.value for f in each[name]]))
+    over_all = {name: mean(name, each[name]) for name in names}
+    order = sorted(names, key=lambda name: -over_all[name].value)
     best, worst = order[0], order[-1]
+    bound = float(sidak(len(names), FREEDOM))
+    long = [name for name, ticket in zip(names, board.tickets, strict=True) if ticket.points >= tickets.LONG]
+    others = [name for name in names if name not in long]
+    losing = [name for name in others if over_all[name].value < -bound * over_all[name].error]
     lab.show("plot", "tickets_by_players", "usa", "-o", "tickets.svg")
+    strongest = among_lookahead(lab, [names.index(name) for name in long])
     frame = tickets_by_players(list(runs.values()))
     tuned = {n: of_planners(run) for n, run in lab.mirror("usa", GAMES["usa"]).items()}
     of_tuned = [tickets.mean_effect("", tuned[n], [names.index(best)]) for n in runs]
@@ -52,29 +60,33 @@ def tickets_of_usa(lab: Lab) -> Finding:
     return Finding(
         "Which tickets win on USA?",
         Statement(
-            "On USA a long ticket in the opening offer wins games, and a short one loses them",
+            "On USA the six longest tickets win games, and most of the others lose them",
             all(a.low > 0 > b.high for a, b in zip(each[best], each[worst], strict=True))
-            and _longer_is_better(each, board),
-            f"{best} brings {span(each[best], signed=True, digits=0)} wins per 100 games, {worst} "
-            f"{span(each[worst], signed=True, digits=0)}, by the number of players.",
+            and all(over_all[name].value > bound * over_all[name].error for name in long)
+            and len(losing) > len(others) / 2,
+            f"Being offered {best} {does_span(each[best], 0)} wins per 100 games, depending on the number of players; "
+            f"{worst} {does_span(each[worst], 0)}. The six tickets of {tickets.LONG} points or more all clearly help, "
+            f"on average over the numbers of players; {len(losing)} of the other {len(others)} clearly hurt.",
         ),
         [],
         f"Means over five unlike strategies, {games_words(GAMES['usa'])} with each number of players; which tickets "
-        "are offered is chance. Among planners alone, whose values were tuned at many tables, it is much the same: "
-        f"{best} {span(of_tuned, signed=True, digits=0)}, and all thirty correlate at {decimal(min(alike), 2)} or "
-        "more. `lookahead`, the strongest, is too slow to be asked.",
+        f"are offered is chance. Among copies of planner it is much the same: {best} {does_span(of_tuned, 0)}, and "
+        f"the two sets of thirty values correlate at {decimal(min(alike), 2)} or more. Among two copies of "
+        f"`lookahead`, the strongest bot, with its least effort (`playouts=1`, {games_words(LOOKAHEAD_GAMES)}), being "
+        f"offered a ticket of {tickets.LONG} points or more {does(strongest)} wins per 100 games on average.",
         lab.used,
-        [f for of in each.values() for f in of],
+        [*(f for of in each.values() for f in of), strongest],
         plots.tickets_by_players(frame, about=f"USA · {games_words(GAMES['usa'])} with each number of players"),
-        "What being offered each ticket of USA does to winning, with two to five players",
+        "Wins that being offered each ticket of USA brings or costs, with two to five players",
     )
 
 
-def _longer_is_better(each: dict[str, list[Amount]], board: Board) -> bool:
-    """Return whether with any number of players tickets bring clearly more the more points they give."""
-    points = [ticket.points for ticket in board.tickets]
-    effects = np.array([[amount.value for amount in of] for of in each.values()])
-    return all(np.corrcoef(points, of)[0, 1] > 0.5 for of in effects.T)
+def among_lookahead(lab: Lab, long: list[int]) -> Amount:
+    """Return the mean effect of being offered some tickets of USA among two copies of `lookahead`."""
+    players = ",".join(["lookahead(playouts=1)"] * 2)
+    run = lab.run("--map", "usa", "--players", players, games=LOOKAHEAD_GAMES, out="lookahead")
+    lab.show("stats", "lookahead", "tickets")
+    return tickets.mean_effect("long tickets, two lookahead", tickets.effects(run), long)
 
 
 def of_planners(run: Run) -> Estimate:
@@ -96,47 +108,52 @@ def games_words(games: float) -> str:
 
 
 def pairs_of_usa(lab: Lab) -> Finding:
-    """Name the pairs of tickets that fit, and those that clash."""
+    """Name the pair of tickets that fits best, and the pair that clashes most."""
     run = mixed(lab, "usa")[4]
     lab.show("plot", "pairs", "usa/4-mixed", "-o", "pairs.svg")
     frame = pairs(run)
     rows = [dict(row) for row in frame.sort_values("win_synergy").to_dict("records")]
     clash, fit = rows[0], rows[-1]
-    one, two = (own(f"{row['ticket']} with {row['other']}", row, "win_synergy", 100) for row in (clash, fit))
-    names = [f"{row['ticket']} and {row['other']}" for row in (fit, clash)]
+    one, two = (own("", row, "win_synergy", 100) for row in (clash, fit))
+    both = [own("", row, "win_effect", 100) for row in (clash, fit)]
+    names = [f"{row['ticket']} and {row['other']}" for row in (clash, fit)]
     sure = [row for row in rows if row["win_q"] < 0.05]
-    scores = [own("", row, "score_synergy").words(signed=True) for row in (fit, clash)]
+    lucky = luck_of_first(synergies(run, "win60").scaled(1 / WHOLE_WIN))
+    scores = [own("", row, "score_synergy").words(signed=True) for row in (clash, fit)]
     return Finding(
         "Which tickets fit together?",
         Statement(
-            "Two good tickets can ruin each other, and two others make each other",
-            bool(clash["win_q"] < 0.05 and fit["win_q"] < 0.05 and one.value < 0 < two.value),
-            f"{names[1]} together are {two_words(one)} wins per 100 games worse than what each brings alone; "
-            f"{names[0]} are {two_words(two)} better.",
+            "Some good tickets spoil each other, and others boost each other",
+            bool(clash["win_q"] < 0.05 and fit["win_q"] < 0.05 and one.value < 0 < two.value)
+            and both[0].value > one.value,  # the two add up to a gain
+            f"Offered both {names[0]}, a player wins {more_or_fewer(both[0])} of 100 games than one offered neither: "
+            f"{more_or_fewer(one)} than the sum of the two effects. Offered both {names[1]}, a player wins "
+            f"{more_or_fewer(both[1])}: {more_or_fewer(two)} than the sum.",
         ),
         [],
-        f"With four players on USA, {games_words(GAMES['usa'])} of five unlike strategies. {len(sure)} of {len(rows)} "
-        "pairs are clearly worth more or less together, false ones among them at most one in 20. In points of score: "
-        f"{scores[0]} and {scores[1]}. That a player was offered both is chance; that these two pairs come first of "
-        f"{len(rows)} is partly luck, of about "
-        f"{decimal(100 * luck_of_first(synergies(run, 'win60').scaled(1 / WHOLE_WIN)))} wins.",
+        f"Four players on USA, {games_words(GAMES['usa'])} of five unlike strategies. {len(sure)} of {len(rows)} pairs "
+        "are clearly worth more or less together than the sum of the two; at most one in 20 of these is a false alarm. "
+        f"In points of score the two pairs are {scores[0]} and {scores[1]} off the sum. That a player is offered both "
+        f"tickets is chance. That these two pairs come first of {len(rows)} is partly luck, of about "
+        f"{decimal(100 * lucky)} wins.",
         lab.used,
         [
             own(f"{row['ticket']} with {row['other']}", row, "win_synergy", 100)
             for row in sorted(rows, key=lambda row: (str(row["ticket"]), str(row["other"])))
         ],
         plots.pairs(frame, about=f"USA · 4 players · {games_words(GAMES['usa'])} of five strategies"),
-        "For each pair of tickets of USA, what both together bring beyond the sum of what each brings",
+        "Wins that each pair of tickets of USA brings or costs beyond the sum of the two",
     )
 
 
-def two_words(amount: Amount) -> str:
-    """Return the size of an amount, whatever its sign."""
-    return f"{decimal(abs(amount.value))} ± {decimal(amount.half)}"
+def more_or_fewer(amount: Amount) -> str:
+    """Return an amount in words: `6.5 ± 2.2 fewer`."""
+    size = f"{decimal(abs(amount.value))} ± {decimal(amount.half)}"
+    return f"{size} {'fewer' if amount.value < 0 else 'more'}"
 
 
 def seats_of_boards(lab: Lab) -> Finding:
-    """Find the seat that gains on each board."""
+    """Find who gains by the order of play on each board."""
     known = tables.first_seat(lab)
     runs = [run for board in tables.BOARDS for run in mixed(lab, board).values()]
     lab.show("plot", "seats_by_players", "usa", "europe", "old_west", "-o", "seats.svg")
@@ -144,7 +161,7 @@ def seats_of_boards(lab: Lab) -> Finding:
         known,
         question="Who should go first?",
         statement=Statement(
-            "Go first on USA and Europe, last on Old West with four",
+            "Go first on USA and Europe, last on Old West with four players",
             known.statement.holds,
             without_verdict(known.statement.words),
         ),
@@ -152,12 +169,12 @@ def seats_of_boards(lab: Lab) -> Finding:
         rows=[],
         commands=lab.used,
         picture=plots.seats_by_players(seats_by_players(runs), about="Five unlike strategies in every combination"),
-        alt="What each seat does to winning on USA, Europe and Old West, with each number of players",
+        alt="How often the first, second and later players win on USA, Europe and Old West, above a fair share",
     )
 
 
 def long_of_europe(lab: Lab) -> Finding:
-    """Find the worth of the long tickets of Europe."""
+    """Measure the worth of the long tickets of Europe."""
     known = tickets.europes_long(lab)
     runs = mixed(lab, "europe")
     frame = tickets_by_players(list(runs.values()))
@@ -166,16 +183,17 @@ def long_of_europe(lab: Lab) -> Finding:
     return replace(
         known,
         statement=Statement(
-            "Europe's long tickets are not equal, and nobody can choose",
+            "Europe's long tickets are not equal, and you cannot choose yours",
             known.statement.holds,
             without_verdict(known.statement.words),
         ),
+        sure="Averages over five unlike strategies. The command draws the short tickets, too.",
         rows=[],
         commands=lab.used,
         picture=plots.tickets_by_players(
             long, about=f"Europe · {games_words(GAMES['europe'])} with each number of players"
         ),
-        alt="What each of the six long tickets of Europe does to winning, with two to five players",
+        alt="Wins that each of the six long tickets of Europe brings or costs, with two to five players",
     )
 
 
@@ -188,43 +206,48 @@ def first_routes(lab: Lab) -> Finding:
     return replace(
         known,
         statement=Statement(
-            known.statement.words.partition(":")[0], known.statement.holds, without_verdict(known.statement.words)
+            f"{known.statement.words.partition(':')[0]} on USA",
+            known.statement.holds,
+            without_verdict(known.statement.words),
         ),
         commands=lab.used,
         picture=plots.routes(routes(run, by="all"), run.board, value="turn", about=about),
-        alt="When each route of USA is claimed, on the map",
+        alt="Map of USA with the mean turn in which each route is claimed",
     )
 
 
 def patience(lab: Lab) -> Finding:
     """Find the costliest habit."""
     known, games = how_to_play.early_or_late(lab), HABIT_GAMES["usa"]
-    rows = lab.table("habits", "habits", "usa", games=games)
+    others = [command for command in lab.used if "habits usa " not in command]
+    lab.used = []
+    rows = lab.table("habits", "habits", "usa", games=games, picture="habits.svg")
     return replace(
         known,
         statement=Statement(
-            "Gather first: impatience is the costliest habit",
+            "Gather cards first: for two of three strategies impatience is the costliest habit",
             known.statement.holds,
             without_verdict(known.statement.words),
         ),
         points=[],
+        commands=[*lab.used, *others],
         picture=draw_habits(
             pd.DataFrame(rows),
             about=f"USA, each against copies of itself, {games_words(games)} with each habit at each table",
         ),
-        alt="What each habit does to winning on USA, for three strategies and two to five players",
+        alt="Wins that each habit brings or costs on USA, for three strategies and two to five players",
     )
 
 
 def luck_and_skill(lab: Lab) -> Finding:
-    """Find how much of winning is luck."""
+    """Divide winning into strategy, seat, deal and the rest."""
     known = tables.luck_or_skill(lab)
     run = mixed(lab, "usa")[4]
     lab.show("plot", "luck", "usa/4-mixed", "-o", "luck.svg")
     return replace(
         known,
         statement=Statement(
-            "Most of who wins is neither skill nor the deal",
+            "One game says little about skill",
             known.statement.holds,
             without_verdict(known.statement.words),
         ),
@@ -232,52 +255,57 @@ def luck_and_skill(lab: Lab) -> Finding:
         rows=[],
         commands=lab.used,
         picture=plots.luck(luck(run), about=f"USA · 4 players · {games_words(GAMES['usa'])} of five strategies"),
-        alt="How much of scores and wins on USA is strategy, seat, deal and the rest",
+        alt="Shares of strategy, who else plays, seat, deal and the rest in scores and wins on USA",
     )
 
 
 def like_people(lab: Lab) -> Finding:
-    """Do the bots play like people?"""
-    run = lab.run("--map", "europe", "--players", "hoarder,planner", games=EUROPE_DUEL, out="europe-duel")
-    lab.show("stats", "europe-duel", "strategies")
-    row = dict(strategies(run).set_index("strategy").loc["hoarder"])
-    bot = {
-        "points of routes": own("points of routes", row, "points_routes"),
-        "points of tickets": own("points of tickets", row, "points_won"),
-        "tickets completed": own("tickets completed", row, "tickets_completed"),
-        "routes": own("routes", row, "claims"),
-        "trains of a route": trains_of_a_route(run.board.rules.trains, row),
-        "opening tickets kept": own("opening tickets kept", row, "offered_kept"),
-    }
-    nearer = [name for name, (best, all_) in OF_PEOPLE.items() if abs(bot[name].value - np.mean(best)) < abs(bot[name].value - all_)]  # fmt: skip  # noqa: E501
-    rows = [["a game on Europe", "hoarder", "best rated", "second", "all players"]]
+    """Compare strong bots with people."""
+    run = lab.mirror("europe", GAMES["europe"])[2]
+    lab.show("stats", "europe/2-mirror", "strategies")
+    frame = strategies(run).set_index("strategy")
+    bots = {name: per_game(run.board, name, dict(frame.loc[name])) for name in STRONG}
+    nearer = [
+        abs(bot[what].value - np.mean(best)) < abs(bot[what].value - all_)
+        for bot in bots.values()
+        for what, (best, all_) in OF_PEOPLE.items()
+    ]
+    rows = [["per game on Europe", *STRONG, "best rated", "second", "all players"]]
     rows += [
-        [name, bot[name].words(2), *(decimal(v, 2) for v in best), decimal(all_, 2)]
-        for name, (best, all_) in OF_PEOPLE.items()
+        [what, *(bot[what].words(2) for bot in bots.values()), *(decimal(v, 2) for v in best), decimal(all_, 2)]
+        for what, (best, all_) in OF_PEOPLE.items()
     ]
     return Finding(
         "Do the bots play like people?",
         Statement(
-            "The bots play like the best-rated people, and not like the many",
-            len(nearer) == len(OF_PEOPLE),
-            f"In {len(nearer)} of {len(OF_PEOPLE)} ways `hoarder` is nearer to the two best rated on Board Game Arena "
-            "than to all players: fewer tickets, longer routes.",
+            "The strong bots play like the best-rated people, not like the average player",
+            all(nearer),
+            f"In {sum(nearer)} of {len(nearer)} comparisons {listed(STRONG)} are nearer to the two best-rated players "
+            "of Board Game Arena than to all its players: fewer tickets, longer routes.",
         ),
         [],
-        "Europe with two, against `planner`. The figures of people are means over games of all table sizes as the "
-        "site shows them, without errors, so this is a likeness and no measurement.",
+        "Europe with two players, each bot against a copy of itself. The figures of people are the site's means "
+        "over tables of all sizes, without errors, so this shows a likeness and proves nothing.",
         lab.used,
-        list(bot.values()),
+        [amount for bot in bots.values() for amount in bot.values()],
         rows=rows,
     )
 
 
-def trains_of_a_route(trains: int, row: dict[str, float]) -> Amount:
-    """Return the mean length of a route: trains laid by routes claimed."""
-    laid, claims = (own("", row, name) for name in ("trains_left", "claims"))
-    value = (trains - laid.value) / claims.value
-    relative = np.hypot(laid.error / (trains - laid.value), claims.error / claims.value)
-    return Amount("trains of a route", value, float(value * relative))
+def per_game(board: Board, strategy: str, row: dict[str, float]) -> dict[str, Amount]:
+    """Return the means of a strategy that are known of people."""
+    columns = {
+        "points of routes": "points_routes",
+        "points of tickets": "points_won",
+        "tickets completed": "tickets_completed",
+        "routes": "claims",
+        "opening tickets kept": "offered_kept",
+    }
+    found = {what: own(f"{strategy}, {what}", row, column) for what, column in columns.items()}
+    left, claims = (own("", row, column) for column in ("trains_left", "claims"))
+    laid = board.rules.trains - left.value
+    error = laid / claims.value * float(np.hypot(left.error / laid, claims.error / claims.value))
+    return found | {"trains per route": Amount(f"{strategy}, trains per route", laid / claims.value, error)}
 
 
 FINDINGS = (

@@ -11,7 +11,7 @@ from ttrsim.words import listed
 
 from .lab import Lab
 from .played import Sentences, about_habit, by_board, changes, choose, clear_ones, habit_rows, losses, verdicts, who
-from .statements import Amount, Finding, Statement, mean, own, share, span
+from .statements import Amount, Finding, Statement, does, does_span, mean, own, share, span
 
 FOCAL_GAMES, SWEEP_GAMES = 6000, 5000
 """Games of one strategy among others at a table, and with each value of a sweep."""
@@ -20,6 +20,17 @@ TEMPOS = "0,5,10,15,20,30,40,60"
 LITTLE = 2
 """Wins per 100 games that are hardly worth an argument."""
 BONUS_GAMES = 10_000
+BONUS_LINES = """
+import ttrsim
+from ttrsim.core.constants import POINTS_TRAIL
+
+for n in (2, 3, 4, 5):
+    played = ttrsim.simulate(board="{board}", players=["planner"] * n, games={games}, seed={seed})
+    without = played.seats["score"] - played.seats["parts"][..., POINTS_TRAIL]
+    beaten = without < without.max(axis=1, keepdims=True)
+    print(n, (beaten & (played.seats["rank"] == 1)).any(axis=1).mean())
+"""
+"""The same share of decided games, for a reader to type."""
 
 
 def among(lab: Lab, board: str, strategy: str, others: str, seats: int) -> Amount:
@@ -47,12 +58,13 @@ def racing(lab: Lab) -> Finding:
     return Finding(
         "Ignore tickets and race with six-train routes?",
         Statement(
-            f"No: a racer among planners wins less than half of its fair share at any table, on USA {span(usa)} %.",
+            "No: a racer among planners wins less than half of its fair share at every table, on USA "
+            f"{decimal(usa[0].value)} % of two-player games and {decimal(usa[-1].value)} % of five-player games.",
             lost,
         ),
         [
-            f"Against `one_step`, which thinks of one ticket at a time, the racer wins {weak.words()} % with two "
-            f"players on USA{': racing beats weak players only' if weak.low > 50 else ''}.",
+            f"Against `one_step`, which pursues one ticket at a time, the racer wins {weak.words()} % of "
+            f"two-player games on USA{': racing beats weaker players' if weak.low > 50 else ''}.",
             "The racer is `long_hauler`: it lays the longest routes it can pay for, keeps few tickets and ends the "
             "game when ahead.",
         ],
@@ -68,29 +80,28 @@ def more_tickets(lab: Lab) -> Finding:
     rows = habit_rows(lab, "never_draws_tickets")
     late = sweep(lab, 2)
     early = {value: amount for value, amount in late.items() if value in (0, 60)}
-    fewest = f"{span(changes(rows), signed=True)}"
+    change = does_span(changes(rows))
     return Finding(
-        "Ever draw more tickets? Until when?",
+        "Should you ever draw more tickets? Until when?",
         choose(
             rows,
             Sentences(
-                costs="Yes: strong strategies that never draw tickets win clearly less.",
+                costs="Yes: strong strategies win clearly less often if they never draw tickets after the opening.",
                 gains="No: strong strategies win more often if they never draw tickets after the opening.",
-                costs_some=f"Now and then: never drawing tickets brings {fewest} wins per 100 games, and clearly more "
-                "nowhere.",
-                gains_some="Hardly ever: never drawing tickets after the opening costs clearly nowhere, and at some "
-                f"tables it brings wins: {clear_ones(rows, 'gains')}.",
-                neither="It hardly matters: strong strategies that never draw tickets after the opening win as often "
-                f"as those that may ({fewest} wins per 100 games).",
-                mixed=f"It depends on the board and the table: never drawing tickets brings {fewest} wins per 100 "
-                "games.",
+                costs_some="Now and then: never drawing tickets after the opening clearly costs wins at some tables, "
+                f"and clearly brings wins at none: {clear_ones(rows, 'costs')}.",
+                gains_some="Hardly ever: never drawing tickets after the opening clearly costs wins at no table, and "
+                f"at some it brings wins: {clear_ones(rows, 'gains')}.",
+                neither="It hardly matters: strong strategies win about as often if they never draw tickets after the "
+                f"opening (this {change} wins per 100 games).",
+                mixed="It depends on the strategy and the table: never drawing tickets after the opening "
+                f"{change} wins per 100 games.",
             ),
         ),
         [
             *about_habit(rows),
-            f"Drawing them too late costs: `planner` may draw as long as about {usual_tempo()} rounds are left; if it "
-            f"draws to the end it loses {decimal(-early[0].value)} ± {decimal(early[0].half)} wins per 100 games with "
-            "two players on USA.",
+            f"Late draws: `planner` stops drawing tickets when about {usual_tempo()} rounds are left. Drawing to the "
+            f"very end {does(early[0])} wins per 100 games with two players on USA.",
         ],
         who(rows),
         lab.used,
@@ -99,7 +110,7 @@ def more_tickets(lab: Lab) -> Finding:
 
 
 def sweep(lab: Lab, seats: int) -> dict[int, Amount]:
-    """Return what planner wins or loses if it draws tickets as long as this many rounds are left, in points."""
+    """Return the change in planner's wins per 100 games if it draws tickets until so few rounds are left."""
     words = ("planner", f"tempo={TEMPOS}", "--map", "usa", "--seats", str(seats))
     rows = lab.table("sweep", "sweep", *words, games=SWEEP_GAMES)
     found = {}
@@ -111,7 +122,7 @@ def sweep(lab: Lab, seats: int) -> dict[int, Amount]:
 
 
 def usual_tempo() -> int:
-    """Return how many rounds planner wants to be left for more tickets."""
+    """Return the fewest rounds left at which planner still draws tickets."""
     (tempo,) = (param.default for param in load_strategy("planner").params if param.name == "tempo")
     return round(tempo)
 
@@ -126,15 +137,15 @@ def two_or_three(lab: Lab) -> Finding:
     return Finding(
         "Keep two or three tickets at the start?",
         Statement(
-            f"Two, unless the third fits: always keeping all three costs {decimal(-often.value)} wins per 100 games "
-            f"on USA (mean of {len(usa)} tables), always keeping two {decimal(-seldom.value)}.",
+            f"Two, unless the third fits: on USA, always keeping all three {does(often)} wins per 100 games, always "
+            f"keeping only two {does(seldom)} (means of {len(usa)} tables).",
             clearly and often.value < 3 * min(seldom.value, 0),
         ),
         [
-            *(f"As few as allowed. {words}" for words in about_habit(few)),
-            *(f"All. {words}" for words in about_habit(all_)),
+            *(f"Keeping as few as allowed, {words}" for words in about_habit(few)),
+            *(f"Keeping all, {words}" for words in about_habit(all_)),
         ],
-        f"{who(all_)} Against the strategies' own choice, which fits the tickets to each other.",
+        f"{who(all_)} Compared with the strategies' own choice, which asks how well the tickets fit together.",
         lab.used,
         changes([*few, *all_]),
     )
@@ -143,31 +154,32 @@ def two_or_three(lab: Lab) -> Finding:
 def longest_path(lab: Lab) -> Finding:
     """Is the longest-path bonus decisive?"""
     rows = habit_rows(lab, "ignores_trail")
-    decided = [bonus_decides(lab, seats) for seats in range(2, 6)]
+    games = max(200, round(BONUS_GAMES * lab.scale))
+    decided = [bonus_decides(lab, seats, games) for seats in range(2, 6)]
+    lab.show_python(BONUS_LINES, games)
     means = by_board(rows)
     return Finding(
         "Is the longest-path bonus decisive? By player count?",
         Statement(
-            f"Somewhat: without its 10 points somebody else would have won {span(decided)} of 100 games of USA. "
-            f"Ignoring it brings {means['USA'].words(signed=True)} wins per 100 games there, "
-            f"{means['Europe'].words(signed=True)} on Europe.",
+            f"Somewhat: without its 10 points somebody else would have won {span(decided)} of 100 games of USA. But "
+            f"paying no attention to it {does(means['USA'])} wins per 100 games there and {does(means['Europe'])} on "
+            "Europe.",
             all(f.high < 0 for f in means.values()) and min(f.low for f in decided) > 1,
         ),
         [
-            "Games of planners on USA that it decides: "
+            "Games of planners on USA that the bonus decides: "
             + listed(f"{amount.words()} % with {n}" for n, amount in zip(range(2, 6), decided, strict=True))
             + " players.",
             *about_habit(rows),
         ],
-        f"{who(rows)} The share of decided games takes play as it was.",
+        f"{who(rows)} The share of decided games assumes that all would have played the same without the bonus.",
         lab.used,
         [*decided, *changes(rows)],
     )
 
 
-def bonus_decides(lab: Lab, seats: int) -> Amount:
+def bonus_decides(lab: Lab, seats: int, games: int) -> Amount:
     """Return in how many of 100 games of planners others would have won without the bonus for the longest path."""
-    games = max(200, round(BONUS_GAMES * lab.scale))
     played = lab.simulated(seats, games)
     score = played.seats["score"].astype(int)
     without = score - played.seats["parts"][..., c.POINTS_TRAIL]
@@ -188,44 +200,45 @@ def early_or_late(lab: Lab) -> Finding:
     return Finding(
         "Hoard cards and claim late, or claim early?",
         Statement(
-            f"Gather first: planner and hoarder win {losses(patient)} fewer games in 100 if they claim whatever they "
-            "can pay at once. No other habit costs them so much.",
-            known["costs"] == len(patient) and _costliest(lab, patient),
+            f"Gather first: claiming a route as soon as they can pay for one costs planner and hoarder "
+            f"{losses(patient)} wins per 100 games, more than any other habit. For blocker, whose plan is to take "
+            f"routes from others, it hardly matters ({span(changes(other), signed=True)}).",
+            known["costs"] == len(patient)
+            and _costliest(lab, patient)
+            and abs(mean("", changes(other)).value) < LITTLE,
         ),
         about_habit(rows),
-        f"{who(rows)} `blocker`, whose plan is to take routes from others, wins {span(changes(other), signed=True)} "
-        "more.",
+        who(rows),
         lab.used,
         changes(rows),
     )
 
 
 def _costliest(lab: Lab, rows: list[dict[str, object]]) -> bool:
-    """Return whether no other habit costs these strategies as much on average."""
+    """Return whether on each board no other habit costs any of these strategies as much on average."""
     styles = {row["strategy"] for row in rows}
-    means = {
-        habit: mean("", changes([row for row in habit_rows(lab, habit) if row["strategy"] in styles])).value
-        for habit in ("claims_at_once", "opening_tickets=8", "draws_blind", "never_takes_wilds", "ignores_rivals")
-    }
-    return min(means, key=lambda habit: means[habit]) == "claims_at_once"
+    found: dict[tuple[str, str], dict[str, list[float]]] = {}
+    for row in habit_rows(lab):
+        if row["strategy"] in styles:
+            found.setdefault((row["board"], row["strategy"]), {}).setdefault(row["habit"], []).append(row["win_change"])
+    means = [{habit: float(np.mean(of)) for habit, of in habits.items()} for habits in found.values()]
+    return all(of["claims_at_once"] == min(of.values()) for of in means)
 
 
 def wilds(lab: Lab) -> Finding:
     """Is a face-up locomotive ever right? Blind or face up?"""
     rows, blind = habit_rows(lab, "never_takes_wilds"), habit_rows(lab, "draws_blind")
-    never, always = (
-        [f"{amount.words(signed=True)} on {board}" for board, amount in by_board(of).items()] for of in (rows, blind)
-    )
+    never, always = ([f"{does(amount)} on {board}" for board, amount in by_board(of).items()] for of in (rows, blind))
     return Finding(
         "Is a face-up locomotive ever right? Blind or face up?",
         Statement(
-            f"Rarely worth an argument: never taking a face-up locomotive brings {listed(never)} wins per 100 games, "
+            f"Rarely worth an argument: never taking a face-up locomotive {listed(never)}, in wins per 100 games; "
             f"always drawing blind {listed(always)}.",
             all(f.low > -LITTLE and f.high < LITTLE for f in by_board(rows).values()),
         ),
         [
-            *(f"Never takes one. {words}" for words in about_habit(rows)),
-            *(f"Draws blind. {words}" for words in about_habit(blind)),
+            *(f"Never taking one, {words}" for words in about_habit(rows)),
+            *(f"Always drawing blind, {words}" for words in about_habit(blind)),
         ],
         who(rows),
         lab.used,
@@ -242,13 +255,13 @@ def blocking(lab: Lab) -> Finding:
     return Finding(
         "Is blocking worth a turn?",
         Statement(
-            "Not as these bots do it: ignoring what rivals want brings planner and hoarder "
-            f"{patient.words(signed=True)} wins per 100 games on average, and blocker, which blocks most, "
+            "Hardly, as these bots do it: ignoring what rivals want changes the wins of planner and hoarder by "
+            f"{patient.words(signed=True)} per 100 games on average, and those of blocker, which blocks most, by "
             f"{blocker.words(signed=True)}.",
             patient.low > -LITTLE and patient.high < LITTLE and blocker.low > 0,
         ),
         about_habit(rows),
-        f"{who(rows)} `blocker` takes short routes that a rival needs; planner and hoarder only claim earlier what "
+        f"{who(rows)} `blocker` takes short routes that a rival needs; planner and hoarder only claim sooner what "
         "they want anyway.",
         lab.used,
         changes(rows),
@@ -258,20 +271,18 @@ def blocking(lab: Lab) -> Finding:
 def stations(lab: Lab) -> Finding:
     """Stations: spend them or keep four points each?"""
     rows = [row for row in habit_rows(lab, "never_builds_stations") if row["board"] == "Europe"]
-    spread = f"{span(changes(rows), signed=True)} wins per 100 games"
+    change = f"{does_span(changes(rows))} wins per 100 games"
     return Finding(
         "Stations: spend them, or keep four points each?",
         choose(
             rows,
             Sentences(
-                costs="Spend one when a ticket hangs on it: strategies that never build a station win less "
-                f"({spread}).",
-                gains=f"Keep them: strategies that never build a station win more ({spread}).",
-                costs_some=f"Nearly always keep them: never building a station brings {spread}, so a station helps "
-                "now and then, and seldom.",
-                gains_some=f"Keep them: never building a station brings {spread}, and clearly fewer nowhere.",
-                neither=f"It hardly matters: strategies that never build one win about as often ({spread}).",
-                mixed=f"It depends on the strategy: never building a station brings {spread}.",
+                costs=f"Spend one when a ticket hangs on it: never building a station {change}.",
+                gains=f"Keep them: never building a station {change}.",
+                costs_some=f"Nearly always keep them: a station seldom helps, as never building one {change}.",
+                gains_some=f"Keep them: never building a station {change}, and clearly costs wins at no table.",
+                neither=f"It hardly matters: never building a station {change}, which may be chance.",
+                mixed=f"It depends on the strategy: never building a station {change}.",
             ),
         ),
         about_habit(rows),
@@ -292,20 +303,20 @@ def fishing(lab: Lab) -> Finding:
         ["destination_hungry", *(f"{f.words()} %" for f in fishers)],
     ]
     return Finding(
-        "Fish for tickets on one network?",
+        "Does it pay to fish for tickets on one network?",
         Statement(
-            f"No: a strategy that goes on drawing tickets while its network is small wins {span(fishers)} % among "
-            "planners, less than its fair share at every table.",
+            "No: a strategy that keeps drawing tickets as long as its plan leaves trains to spare wins "
+            f"{span(fishers)} % among planners, less than its fair share at every table.",
             all(f.high < share for f, share in zip(fishers, fair, strict=True)),
         ),
         [
-            "And `planner` itself, with four players, if it draws tickets as long as about this many rounds are left, "
-            f"against {usual_tempo()}: "
-            + listed(f"{value}: {amount.words(signed=True)}" for value, amount in hungry.items())
-            + " wins per 100 games.",
+            f"`planner` itself, with four players, stops drawing tickets when about {usual_tempo()} rounds are left. "
+            "With another number of rounds its wins per 100 games change as follows: "
+            + listed(f"{amount.words(signed=True)} with {value}" for value, amount in hungry.items())
+            + ".",
         ],
-        "`destination_hungry` is an agent after a published one, weaker than planner in other ways, too; the second "
-        "figure changes nothing but when tickets are drawn.",
+        "`destination_hungry` is modelled on a published agent and is weaker than planner in other ways, too. In "
+        "the test with planner only the time of drawing tickets differs.",
         lab.used,
         [*fishers, *hungry.values()],
         rows=rows,

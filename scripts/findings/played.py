@@ -32,11 +32,11 @@ def mixed(lab: Lab, board: str) -> dict[int, Run]:
 
 
 def habit_rows(lab: Lab, *habits: str) -> list[Row]:
-    """Return what habits do on USA and Europe."""
+    """Return the effects of habits, or of all, on USA and Europe."""
     rows = []
     for board, games in HABIT_GAMES.items():
         table = lab.table("habits", "habits", board, *HABIT_TABLES[board], games=games)
-        rows += [row | {"board": load_board(board).name} for row in table if row["habit"] in habits]
+        rows += [row | {"board": load_board(board).name} for row in table if not habits or row["habit"] in habits]
     return rows
 
 
@@ -53,7 +53,7 @@ def changes(rows: Sequence[Row]) -> list[Amount]:
 
 
 def losses(rows: Sequence[Row]) -> str:
-    """Return how many wins per 100 games habits cost, the fewest and the most."""
+    """Return the number of wins per 100 games that habits cost, the fewest and the most."""
     return span([Amount("", -amount.value, amount.error) for amount in changes(rows)])
 
 
@@ -63,7 +63,7 @@ def verdicts(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def about_habit(rows: Sequence[Row]) -> list[str]:
-    """Say for each board what a habit does to each strategy."""
+    """State the effect of a habit on each strategy, for each board."""
     found = []
     for board in dict.fromkeys(row["board"] for row in rows):
         of = [row for row in rows if row["board"] == board]
@@ -76,7 +76,7 @@ def about_habit(rows: Sequence[Row]) -> list[str]:
         found.append(
             f"{board}: {mean('', changes(of)).words(signed=True)} wins per 100 games on average over "
             f"{counted(len(of), 'table')} of {listed(map(str, sorted({row['players'] for row in of})))} players "
-            f"({', '.join(each)}); {', '.join(clear) or 'clear at none of them'}."
+            f"({', '.join(each)}); {', '.join(clear) + ' of them' if clear else 'no clear change at any of them'}."
         )
     return found
 
@@ -130,7 +130,6 @@ def who(rows: Sequence[Row]) -> str:
     """Say which strategies and numbers of players were tried."""
     names = listed(f"`{name}`" for name in dict.fromkeys(row["strategy"] for row in rows))
     return (
-        f"Tried with {names}, each against copies of itself; the intervals hold at once for all habits of a board. "
-        "The values of planner were tuned at many tables before. What these strategies have in common may be wrong "
-        "for others."
+        f"Tested with {names}, each against copies of itself; “clearly” allows for all habits of a board being tested "
+        "at once. Other strategies may answer differently; `lookahead`, the strongest, has no such switches."
     )

@@ -93,12 +93,12 @@ class Again:
     @property
     def words(self) -> str:
         """The comparison as a sentence."""
-        of = "the figure differs" if self.amounts == 1 else f"of {self.amounts} figures the one farthest off differs"
+        of = "the figure" if self.amounts == 1 else f"the most different of {self.amounts} figures"
         bound = self.largest.error * float(sidak(self.amounts, FREEDOM, AGAIN))
         verb = "within" if self.within else "OUTSIDE"
         return (
-            f"Tried again with another seed: {of} by {decimal(abs(self.largest.value), 2)} ({self.largest.name}), "
-            f"{verb} the {decimal(bound, 2)} of its 99 % interval."
+            f"Played again with another seed: {of} is off by {decimal(abs(self.largest.value), 2)} "
+            f"({self.largest.name}), {verb} the {decimal(bound, 2)} of its 99 % interval."
         )
 
 
@@ -135,6 +135,21 @@ def mean(name: str, amounts: Sequence[Amount]) -> Amount:
     """Return the mean of amounts of unrelated games."""
     values, errors = np.array([(f.value, f.error) for f in amounts]).T
     return Amount(name, float(values.mean()), float(np.sqrt((errors**2).sum()) / len(amounts)))
+
+
+def does(amount: Amount) -> str:
+    """Return an amount with its verb: `costs 0.9 ± 0.2`."""
+    size = Amount(amount.name, abs(amount.value), amount.error)
+    return f"{'costs' if amount.value < 0 else 'brings'} {size.words()}"
+
+
+def does_span(amounts: Sequence[Amount], digits: int = 1) -> str:
+    """Return the smallest and the largest with their verb: `costs 2.1 to 3.4`; with their signs if these differ."""
+    signs = {bool(amount.value < 0) for amount in amounts}
+    if len(signs) == 2:
+        return f"changes {span(amounts, digits, signed=True)}"
+    sizes = [Amount(amount.name, abs(amount.value), amount.error) for amount in amounts]
+    return f"{'costs' if signs.pop() else 'brings'} {span(sizes, digits)}"
 
 
 def span(amounts: Sequence[Amount], digits: int = 1, *, signed: bool = False) -> str:

@@ -30,32 +30,32 @@ COLOURED = ("Helena-Omaha", "Denver-Oklahoma City", "Chicago-Omaha", "Helena-Sal
 """Single routes of 3 to 6 trains and different colours."""
 KINDS, GRAY_GAMES = ("coloured", "gray"), 8000
 SUSPECTS = ("Las Vegas", "Atlanta–Nashville", "Houston–New Orleans")
-"""The places that people name as bottlenecks."""
+"""The places that players name as bottlenecks."""
 
 
 def seat_effects(run: Run) -> Estimate:
-    """Return how much more often each seat wins than its share, in points: (seats,)."""
+    """Return the win share of each seat above a fair share, in wins per 100 games: (seats,)."""
     s = sums(run, "seats")
     wins, number = (s[name].sum(axis=1) for name in ("win60", "games"))
     return jackknife(lambda w, n: 100 * (w / n / WHOLE_WIN - 1 / w.shape[-1]), wins, number)
 
 
 def seat_amount(run: Run, seat: int) -> Amount:
-    """Return how much more often a seat wins than its share."""
+    """Return the win share of a seat above a fair share."""
     estimate = seat_effects(run)
     one = Estimate(estimate.value[seat], estimate.replicates[:, seat])
     return amount(f"{run.board.name}, {run.recipe.seats} players, seat {seat % run.recipe.seats + 1}", one)
 
 
 def first_seat(lab: Lab) -> Finding:
-    """How much is the first seat worth? What would even it out?"""
+    """How much is going first worth? What would even it out?"""
     runs = {board: mixed(lab, board) for board in BOARDS}
     first = {board: [seat_amount(run, 0) for run in of.values()] for board, of in runs.items()}
     last = {board: [seat_amount(run, -1) for run in of.values()] for board, of in runs.items()}
     points = [score_lead(run) for run in runs["usa"].values()]
     evened = {k: with_start_points(lab, k) for k in START_POINTS}
     best = min(evened, key=lambda k: abs(evened[k].value))
-    rows = [["seat", "players", *(load_board(board).name for board in BOARDS)]]
+    rows = [["player", "players", *(load_board(board).name for board in BOARDS)]]
     for seat, found in (("first", first), ("last", last)):
         for n in range(2, 6):
             by = {board: dict(zip(runs[board], found[board], strict=True)) for board in BOARDS}
@@ -63,20 +63,20 @@ def first_seat(lab: Lab) -> Finding:
             rows.append([seat, str(n), *cells])
     lasts = [f for f, n in zip(last["old_west"], runs["old_west"], strict=True) if n > 2]
     return Finding(
-        "How much is the first seat worth? What would even it out?",
+        "How much is going first worth? What would even it out?",
         Statement(
-            f"A little: on USA {span(first['usa'], signed=True)} wins per 100 games, on Europe "
-            f"{span(first['europe'], signed=True)}; on Old West with four it is the last seat that gains "
-            f"({span(lasts, signed=True)}). With two on USA, {best} points for the second player make it even.",
+            f"A little: going first brings {span(first['usa'])} wins per 100 games on USA and "
+            f"{span(first['europe'])} on Europe. On Old West with four players it is the last who gains "
+            f"({span(lasts, signed=True)}). On USA with two, {best} points for the second player even it out.",
             all(f.low > 0 and f.value < 10 for f in [*first["usa"], *first["europe"], *lasts])
             and abs(evened[best].value) < 1.5,
         ),
         [
-            "In points of score, the first seat of USA has "
-            + listed(f"{f.words(signed=True)} with {n}" for n, f in zip(runs["usa"], points, strict=True))
-            + " players, against the last.",
-            "The first seat's advantage on USA with two, by the points that the second player starts with: "
-            + listed(f"{k}: {f.words(signed=True)}" for k, f in evened.items())
+            "On USA the first player scores more than the last: "
+            + listed(f"{f.words(signed=True)} points with {n}" for n, f in zip(runs["usa"], points, strict=True))
+            + " players.",
+            "The first player's advantage on USA with two, in wins per 100 games, by the second's points at the start: "
+            + listed(f"{f.words(signed=True)} with {k}" for k, f in evened.items())
             + ".",
         ],
         "Averages over five unlike strategies in every combination.",
@@ -87,7 +87,7 @@ def first_seat(lab: Lab) -> Finding:
 
 
 def score_lead(run: Run) -> Amount:
-    """Return how many points more the first seat has than the last, on average."""
+    """Return the mean lead of the first seat over the last, in points of score."""
     s = sums(run, "seats")
     score, number = (s[name].sum(axis=1) for name in ("score", "games"))
     estimate = jackknife(lambda p, n: (p / n)[:, 0] - (p / n)[:, -1], score, number)
@@ -112,30 +112,30 @@ def variants(lab: Lab) -> Finding:
         for board, of in runs.items()
         for question in ("tickets", "seats")
     }
-    rows = [["", "tickets, 2 players", "4 players", "seats, 2 players", "4 players"]]
+    names = {"usa:1910": "1910", "usa:mega": "Mega", "usa:big-cities": "Big Cities"}
+    rows = [["", "tickets, 2 players", "tickets, 4 players", "order of play, 2 players", "order of play, 4 players"]]
     for board in runs:
         cells = [f.words() for question in ("tickets", "seats") for f in sizes[board, question]]
-        rows.append([board, *cells])
+        rows.append([names.get(board, "base game"), *cells])
     even = [
         board
         for board in VARIANTS
         if all(a.high < b.low for a, b in zip(sizes[board, "tickets"], sizes["usa", "tickets"], strict=True))
     ]
-    names = {"usa:1910": "1910", "usa:mega": "Mega", "usa:big-cities": "Big Cities"}
     others = [names[board] for board in VARIANTS if board not in even]
-    tickets = {board: span(sizes[board, "tickets"]) for board in runs}
+    apart = {board: span(sizes[board, "tickets"]) for board in runs}
     return Finding(
         "Do 1910, Mega and Big Cities play more evenly? Better for two?",
         Statement(
-            f"The tickets, yes: those of {listed(names[board] for board in even)} are more even, with two players and "
-            f"with four: they differ by {listed(tickets[board] for board in even)} wins per 100 games (root mean "
-            "square), those of the base game by "
-            f"{tickets['usa']}{f'; those of {listed(others)} are not' if others else ''}.",
+            "Their tickets are more even, with two players and with four: they are worth "
+            f"{listed(f'{apart[board]} ({names[board]})' for board in even)} wins per 100 games more or less than "
+            f"the average ticket, those of the base game {apart['usa']}"
+            f"{f'; those of {listed(others)} are not clearly more even' if others else ''}.",
             bool(even),
         ),
         [],
-        "Root mean square of the true effects on the win share, chance taken off, over five unlike strategies. "
-        "Whether a variant is better for two is a matter of taste.",
+        "Root mean squares of the effects on the win share, after taking off the part of chance, over five unlike "
+        "strategies. Whether a variant is better for two is a matter of taste.",
         lab.used,
         [f for of in sizes.values() for f in of],
         rows=rows,
@@ -143,7 +143,7 @@ def variants(lab: Lab) -> Finding:
 
 
 def size_amount(run: Run, question: str) -> Amount:
-    """Return how far apart the tickets or seats of a table are, in wins per 100 games."""
+    """Return the spread of the tickets or seats of a table, in wins per 100 games."""
     value, low, high = (100 * float(np.squeeze(end)) for end in size_of(run, question).size)
     return Amount(f"{run.board.id}, {question}, {run.recipe.seats} players", value, (high - low) / 2 / 1.984)
 
@@ -167,18 +167,19 @@ def coasts(lab: Lab) -> Finding:
     return Finding(
         "West coast or east coast? One trunk line?",
         Statement(
-            f"The {order[0]}: owning it from the start is worth {found[order[0]].words()} wins per 100 games a train, "
-            f"the {order[1]} {found[order[1]].words()}, the {order[2]} {found[order[2]].words()}.",
+            f"The {order[0]}: owning one of its routes from the start is worth {found[order[0]].words()} wins per 100 "
+            f"games for each train of the route, one of the {order[1]} {found[order[1]].words()} and one of the "
+            f"{order[2]} {found[order[2]].words()}.",
             found[order[0]].low > found[order[2]].high,
         ),
         [
-            "Given away one at a time: "
+            "The routes, each given away on its own: "
             + "; ".join(f"{name}: {listed(route.replace('-', '–') for route in of)}" for name, of in groups.items())
             + "."
         ],
-        "Four planners on USA, one of whom owns a route from the start, at the cost of neither trains nor cards, and "
-        "without its points. Routes of one train count most a train, for they save a turn. What a whole plan along a "
-        "coast is worth was not tried.",
+        "Four planners on USA, one of whom owns a route from the start: it takes no trains or cards and gives no "
+        "points. Routes of one train are worth most per train, because each saves a turn. A whole plan along a coast "
+        "was not tested.",
         lab.used,
         list(found.values()),
     )
@@ -194,31 +195,25 @@ def bottlenecks(lab: Lab) -> Finding:
     runs = mixed(lab, "usa")
     lab.show("stats", "usa/4-mixed", "routes")
     rows = sorted(connections(runs[4]), key=lambda row: row["turn"])
-    often = [row for row in rows if row["claim_rate"] >= 0.5]
-    first = often[:5]
-    places = {name: next(n for n, row in enumerate(often, 1) if name in row["name"]) for name in SUSPECTS if any(name in row["name"] for row in often)}  # fmt: skip  # noqa: E501
+    first = rows[:5]
+    places = {name: next(n for n, row in enumerate(rows, 1) if name in row["name"]) for name in SUSPECTS}
     amounts = [own(row["name"], row, "turn") for row in sorted(rows, key=lambda row: row["name"])]
     return Finding(
         "Which bottlenecks first?",
         Statement(
-            f"{listed(row['name'] for row in first[:3])} go first: of the routes claimed in at least half of the "
-            f"games they are the earliest, on average in a player's turn {decimal(first[0]['turn'])} to "
-            f"{decimal(first[2]['turn'])}.",
-            own("", first[0], "turn").high < own("", often[len(often) // 2], "turn").low,
+            f"{first[0]['name']} goes first: on average it is claimed in a player's turn "
+            f"{decimal(first[0]['turn'], 0)}, if at all. Next come {listed(row['name'] for row in first[1:4])}, in "
+            f"turns {decimal(first[1]['turn'], 0)} to {decimal(first[3]['turn'], 0)}.",
+            own("", first[0], "turn").high < own("", first[1], "turn").low,
         ),
         [
-            "The first five: "
-            + listed(
-                f"{row['name']} (turn {decimal(row['turn'])}, claimed in {100 * row['claim_rate']:.0f} %)"
-                for row in first
-            )
-            + ".",
-            "What people name: "
+            "Claimed in % of games: " + listed(f"{row['name']} {100 * row['claim_rate']:.0f}" for row in first) + ".",
+            "Of the places that players name as bottlenecks, "
             + listed(f"{name} is number {place}" for name, place in places.items())
-            + f" of {len(often)}.",
+            + f" of {len(rows)}.",
         ],
-        "Four players on USA, over five unlike strategies, two of which gather cards first. Strategies chose when to "
-        "claim, so this describes them; it does not say that claiming earlier wins.",
+        "Four players on USA, over five unlike strategies, two of which gather cards first. The strategies chose when "
+        "to claim, so this describes them; it does not say that claiming early wins.",
         lab.used,
         amounts,
     )
@@ -240,26 +235,27 @@ def luck_or_skill(lab: Lab) -> Finding:
     for board in runs:
         lab.show("stats", f"{board}/4-mixed", "luck")
     found = {(b, n): luck(run).set_index("outcome") for b, of in runs.items() for n, run in of.items()}
-    parts = ("strategy", "deal", "seat", "rest")
+    parts = {"strategy": "strategy", "others": "who else plays", "deal": "deal", "seat": "seat", "rest": "the rest"}
     amounts = {
         (b, n, part): own(f"{b}, {n} players, {part}", dict(frame.loc["win"]), part, 100)
         for (b, n), frame in found.items()
         for part in parts
     }
     usa = {part: [amounts["usa", n, part] for n in runs["usa"]] for part in parts}
-    rows = [["wins, % of variance", *(f"{b}, {n}" for b, n in found)]]
-    rows += [[part, *(amounts[b, n, part].words() for b, n in found)] for part in parts]
+    rows = [["who wins, in %", *(f"{load_board(b).name}, {n} players" for b, n in found)]]
+    rows += [[words, *(amounts[b, n, part].words() for b, n in found)] for part, words in parts.items()]
     return Finding(
         "Luck or skill?",
         Statement(
-            f"Both, and mostly neither: who plays explains {span(usa['strategy'])} % of who wins on USA, the deal "
-            f"{span(usa['deal'])} %, the seat {span(usa['seat'])} %. The rest is who else sits there and what comes "
-            "up as the game goes.",
-            all(f.value > 50 for f in usa["rest"]) and all(f.low > 0 for f in usa["strategy"] + usa["deal"]),
+            f"One game says little about skill: on USA the strategy explains {span(usa['strategy'])} % of who wins, "
+            f"who else plays {span(usa['others'])} %, the deal {span(usa['deal'])} %, the seat {span(usa['seat'])} %. "
+            f"The remaining {span(usa['rest'])} % comes up during the game: the cards that turn up, and how well they "
+            "suit a plan.",
+            all(f.value > 50 for f in usa["rest"]) and all(f.high < 20 for f in usa["strategy"]),
         ),
-        ["One game says little; skill shows in many."],
-        "Shares of the variance of wins over all combinations of five strategies, from weak to strong. With equally "
-        "strong players all is luck; with a beginner at the table skill has more.",
+        [],
+        "Shares of the variance of wins over all combinations of five strategies, from weak to strong. Between equally "
+        "strong players it would all be luck; with a beginner at the table skill would explain more.",
         lab.used,
         list(amounts.values()),
         rows=rows,
@@ -271,7 +267,7 @@ def number_of_players(lab: Lab) -> Finding:
     runs = {board: lab.mirror(board, GAMES[board]) for board in ("usa",)}["usa"]
     lab.show("stats", "usa/4-mirror", "games")
     of_planners = {n: planners(run) for n, run in runs.items()}
-    columns = {"winner_score": "winning score", "margin": "lead of the winner", "dry_turns": "turns without cards, %", "turns": "turns of a player"}  # fmt: skip  # noqa: E501
+    columns = {"winner_score": "winning score", "margin": "lead of the winner", "dry_turns": "turns without cards, %", "turns": "turns per player"}  # fmt: skip  # noqa: E501
     scale = {"dry_turns": 100.0}
     amounts = {
         (column, n): own(f"{words}, {n} players", row, column, scale.get(column, 1.0) / (n if column == "turns" else 1))
@@ -285,13 +281,14 @@ def number_of_players(lab: Lab) -> Finding:
     return Finding(
         "Best player count? What does the fourth player change?",
         Statement(
-            "A matter of taste; what changes is the cards. The deck and the discards are empty in "
-            f"{decimal(dry[1].value)} % of turns with three planners, in {decimal(dry[2].value)} % with four, and the "
-            f"winner has {decimal(score[1].value, 0)} and {decimal(score[2].value, 0)} points.",
+            "A matter of taste, but with four the cards run out: the deck and the discard pile are empty in "
+            f"{decimal(dry[2].value)} % of turns of four planners, in {decimal(dry[1].value)} % of three. The winner "
+            f"scores {decimal(score[2].value, 0)} and {decimal(score[1].value, 0)} points.",
             dry[2].low > dry[1].high and score[1].low > score[2].high,
         ),
         [],
-        "Tables of planners on USA, who gather cards as long as they can; less patient players empty no deck.",
+        "Tables of planners on USA, which gather cards for as long as they can; less patient players seldom empty the "
+        "deck.",
         lab.used,
         list(amounts.values()),
         rows=rows,
@@ -327,12 +324,14 @@ def colours(lab: Lab) -> Finding:
     return Finding(
         "Does the colour of a route matter?",
         Statement(
-            f"Yes, whether it has one: the same six routes made gray are claimed in {span(gains)} more games in 100.",
+            f"Whether it has one does: made gray, the same six routes are claimed in {span(gains)} more games of 100.",
             all(gain.low > 0 for gain in gains),
         ),
-        [f"Coloured single routes as they are, by colour: {listed(other)} % are claimed."],
-        "Four planners on USA, the same deals with both boards. Which routes have which colour is the board's, so the "
-        "means of colours compare places, too.",
+        [
+            f"Single routes of each colour, claimed in % of games: {listed(other)}. These routes are at "
+            "different places, so this does not compare colours alone."
+        ],
+        "Four planners on USA, the same deals on both boards. The means by colour are over five unlike strategies.",
         lab.used,
         gains,
         rows=table,
