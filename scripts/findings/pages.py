@@ -9,7 +9,7 @@ from ttrsim.files import write_file
 from ttrsim.plots.saving import save
 from ttrsim.plots.theme import PAGE_PAINTS
 from ttrsim.report.document import Figure
-from ttrsim.report.page import inline, render
+from ttrsim.report.page import both, render
 
 from .statements import Finding
 
@@ -42,12 +42,9 @@ def write_page(page: Page, folder: Path, pictures: Path | None) -> None:
 
 
 def _shown(finding: Finding, number: int) -> dict[str, Any]:
-    """Return what the template shows of a finding, the picture in both widths."""
-    drawn = {"finding": finding, "wide": "", "narrow": ""}
-    if finding.picture:
-        drawn["wide"] = inline(Figure(lambda: finding.picture, finding.alt), f"p{number}")
-        drawn["narrow"] = inline(Figure(finding.picture.narrow, finding.alt), f"n{number}")
-    return drawn
+    """Return the finding and its picture in both widths, for the template."""
+    drawn = both(Figure(lambda: finding.picture, finding.alt), f"p{number}") if finding.picture else ""
+    return {"finding": finding, "picture": drawn}
 
 
 def _markdown(page: Page) -> str:
