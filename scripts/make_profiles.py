@@ -56,9 +56,9 @@ SWEPT = {
     ],
 }
 """Values that sweeps of few parameters (`ttrsim sweep`) found good at some tables, compared at all like the others."""
-ROUNDS = ((2_000, 6), (8_000, 3), (20_000, 1))
+ROUNDS = ((1_000, 6), (4_000, 3), (12_000, 1))
 """Games with each of the values that are left at a table, and how many go on to the next round."""
-TEST_GAMES = 60_000
+TEST_GAMES = 40_000
 """Games with the values left over, and with the defaults, that decide whether there is a profile."""
 COMMAND = "python scripts/make_profiles.py"
 
