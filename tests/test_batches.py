@@ -115,7 +115,7 @@ def test_pooled_errors_are_their_own_or_that_of_all_together_whichever_is_larger
     assert (pooled.value == estimate.value).all()
 
 
-def test_largest_of_many_effects_is_overstated_by_at_least_what_is_said():
+def test_largest_of_many_like_effects_is_overstated_by_what_is_said_or_more():
     dice, said, off = np.random.default_rng(5), [], []
     for _ in range(200):
         truth, noise = dice.normal(0, 1, 30), dice.choice([0.5, 1.5], 30)

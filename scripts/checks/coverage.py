@@ -64,9 +64,7 @@ def coverage(
     failed |= marked > 0.05
     click.echo(f"{'tables with a false sign':34} {100 * marked:14.1f}")
     is_, said = overstatement(small, whole)
-    click.echo(
-        f"\nThe largest offer effect is overstated by {is_:.2f} pp on average; pages say at least {said:.2f} pp."
-    )
+    click.echo(f"\nThe largest offer effect is overstated by {is_:.2f} pp on average; pages say about {said:.2f} pp.")
     failed |= _nulls(board, players, pages, families, seed)
     click.echo(
         "\nThey should: alone 93 to 97 % (synergies at most 99 %), families and predictions at least 94 %, false signs "
