@@ -36,17 +36,23 @@ from ttrsim.runs.store import Folder
 
 PATIENCE = 60.0
 """Seconds until something that must happen has happened, on however busy a machine."""
+ASKING = 0.2
+"""Seconds between two questions to a scheduler, which cost it and the test some milliseconds each."""
 GAMES = 60_000
+"""Enough that a run is still going on when three of its shards are there."""
+FEW = ("-n", 2000)
+"""For runs that nothing disturbs."""
 FRUGAL = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}
 """Else a worker looks a hundred times a second at what it does, to show it to nobody."""
 OPTIONS = ("--map", "usa", "--players", "random,random_kind", "-n", GAMES, "--seed", 5)
 
 
-def until(condition: Callable[[], object]) -> None:
+def until(condition: Callable[[], object], pause: float = 0.02) -> None:
+    """Wait until something is so, looking again after so many seconds."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "waited too long"
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
 @contextlib.contextmanager
@@ -67,7 +73,7 @@ def new_scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen, str]]:
     """Start a scheduler, and yield its process and its address."""
     file = folder / "scheduler.json"
     with dask("scheduler", "--port", 0, "--scheduler-file", file) as process:
-        until(lambda: file.exists() and file.read_text("utf-8").endswith("}"))
+        until(lambda: file.exists() and file.read_text("utf-8").endswith("}"), ASKING)
         yield process, json.loads(file.read_text("utf-8"))["address"]
 
 
@@ -76,9 +82,9 @@ def new_worker(client: Client, name: str, **environment: str) -> Iterator[tuple[
     """Start a worker of one thread, and yield its process and its address."""
     address = client.scheduler.address
     with dask("worker", address, "--name", name, "--no-nanny", "--nthreads", 1, **environment) as process:
-        until(lambda: name in names(client))
+        until(lambda: name in names(client), ASKING)
         yield process, names(client)[name]
-    until(lambda: name not in names(client))
+    until(lambda: name not in names(client), ASKING)
 
 
 @pytest.fixture(scope="module")
@@ -215,7 +221,7 @@ def other_ttrsim(folder: Path, version: str) -> str:
 def test_worker_with_another_ttrsim_is_refused_by_name(scheduler, client, tmp_path, ttrsim):
     cluster = ("--engine", "dask", "--scheduler", scheduler, "-o", tmp_path / "run", "--quiet")
     with new_worker(client, "old", PYTHONPATH=other_ttrsim(tmp_path / "other", "0.0.9")) as (_, address):
-        refused = ttrsim("run", *OPTIONS, *cluster)
+        refused = ttrsim("run", *OPTIONS, *FEW, *cluster)
     assert (refused.code, refused.out) == (1, "")
     here = rf"{re.escape(package.__version__)} \(code \w+\)"
     expected = rf"Error: worker {address}: has ttrsim 0\.0\.9 \(code \w+\), not {here}; install .*\n"
@@ -400,4 +406,4 @@ def test_missing_extra_is_told_in_a_line_and_not_missed_without_it(tmp_path, ttr
     ended = ttrsim("run", *OPTIONS, "--engine", "dask", "-o", tmp_path / "run", "--quiet")
     assert (ended.code, ended.out) == (1, "")
     assert ended.err == "Error: --engine dask: needs distributed: pip install 'ttrsim[cluster]'\n"
-    assert ttrsim("run", *OPTIONS, "-o", tmp_path / "run", "--quiet").code == 0
+    assert ttrsim("run", *OPTIONS, *FEW, "-o", tmp_path / "run", "--quiet").code == 0
