@@ -168,9 +168,7 @@ def path(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
     changes, distance = frame["changes"].to_numpy(), frame["distance"].to_numpy(float)
     half = ((frame["gain_high"] - frame["gain_low"]) / 2).to_numpy(float)
     ax.axhline(1, color=FAINT, lw=1, ls="--")
-    ax.text(
-        changes.max(), 1, "as far as a published board in one goal ", va="bottom", ha="right", size=SMALL, color=FAINT
-    )
+    ax.text(changes.max(), 1, "a published board in one goal ", va="bottom", ha="right", size=SMALL, color=FAINT)
     ax.errorbar(changes, distance, np.nan_to_num(half), fmt="o-", ms=5, color=BLUE, lw=1.6, capsize=0)
     ax.set_ylim(0, max(1.2, 1.08 * float(np.nanmax(distance + half))))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))

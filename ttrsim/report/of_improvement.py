@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ttrsim import plots
 from ttrsim.comparison import compare_balances
 from ttrsim.formatting import counted
@@ -11,6 +13,8 @@ from ttrsim.report.document import Answer, Figure, Report, Section, Shown, prove
 from ttrsim.report.size_words import nearer_words
 from ttrsim.report.tuning_glance import improvement_cards, improvement_headline
 from ttrsim.stats.fairness import FAIRNESS, SIZE
+from ttrsim.stats.frames import Column, Definition, build
+from ttrsim.stats.published_boards import NAMES
 from ttrsim.stats.sanity_checks import checks_line
 from ttrsim.stats.sanity_checks import sanity as sanity_of
 from ttrsim.stats.sizes import ALL, SIZES
@@ -21,14 +25,25 @@ if TYPE_CHECKING:
     from ttrsim.examination import Balance
     from ttrsim.improver import Improvement
 
+SIDES = Definition(
+    "sides",
+    "A row is a size of the board, over all tables, as the judges find it.",
+    (
+        Column("size", "key", "", "Which size.", "Size"),
+        Column("before", "key", "", "As the board was, ± half of the 95 % interval.", "Before"),
+        Column("after", "key", "", "With the changes.", "After"),
+        *(Column(board, "key", "", f"Of {name}.", name) for board, name in NAMES.items()),
+    ),
+    "",
+)
 METHODS = [
     (
         "Search",
         "Each step plays deals that no other step plays. The points of all tickets are moved at once, as for fair "
         "values, and each ticket's change is credited with the change of its own effect. Changes of seats, rules and "
         "routes compete by successive halving; those that are left are measured again. What is clearly better is "
-        "played together, the largest gains first; the fewest changes that are as good as the best go on, and those of "
-        "them that bring nothing measurable on further deals are dropped.",
+        "played together, the largest gains first, and fewer of them go on only if that is clearly fairer; those of "
+        "seats, rules and routes that bring nothing measurable on further deals are dropped.",
     ),
     (
         "Judges",
@@ -94,6 +109,14 @@ def _sure(found: "Improvement") -> str:
     )
 
 
+def _sides(found: "Improvement") -> "pd.DataFrame":
+    """Return the sizes before and after as they are printed, but narrow enough for phones."""
+    _, rows = found.sizes_table()
+    rows = [[cell.replace("Length of games", "Turns each").removesuffix(" turns") for cell in row] for row in rows]
+    names = [column.name for column in SIDES.columns]
+    return build(SIDES, {name: np.array(of, object) for name, of in zip(names, zip(*rows, strict=True), strict=True)})
+
+
 def _over_all(side: "Balance") -> "pd.DataFrame":
     """Return the sizes over all tables."""
     return side.sizes[side.sizes["players"] == ALL]
@@ -111,19 +134,10 @@ def _sections(found: "Improvement", about: str) -> list[Section]:
                 answer=Answer("Can the board be made fairer?", words, found.diff),
                 tables=[
                     Shown(
-                        "before",
-                        "Sizes as it was, beside the published boards",
-                        SIZES,
-                        _over_all(found.before),
-                        open=True,
+                        "sides", "Sizes before and after, beside the published boards", SIDES, _sides(found), open=True
                     ),
-                    Shown(
-                        "after",
-                        "Sizes with the changes, beside the published boards",
-                        SIZES,
-                        _over_all(found.after),
-                        open=True,
-                    ),
+                    Shown("before", "Sizes as it was, in full", SIZES, _over_all(found.before)),
+                    Shown("after", "Sizes with the changes, in full", SIZES, _over_all(found.after)),
                     Shown("moved", "What moved, from A, as it was, to B", FAIRNESS, compared[compared["of"] == SIZE]),
                 ],
             )
