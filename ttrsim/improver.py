@@ -2,30 +2,31 @@
 
 import contextlib
 import json
-import math
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ttrsim.batches import LEVEL
 from ttrsim.boards import Board, load_board
 from ttrsim.boards.edit import apply_to
-from ttrsim.choices import IMPROVE_GAMES, IMPROVE_GOALS, IMPROVE_JUDGES, IMPROVE_PLAYERS, MOST_CHANGES, drawn_seed
+from ttrsim.choices import drawn_seed
 from ttrsim.compiling import compile_first, cores
-from ttrsim.errors import Unfinished, UsageError
+from ttrsim.errors import Unfinished
 from ttrsim.examination import Balance, balance
 from ttrsim.files import check_new, check_parent, write_file
 from ttrsim.formatting import counted
 from ttrsim.improving import frames
-from ttrsim.improving.changes import Change, Locks, with_changes
-from ttrsim.improving.measuring import GOALS, Bench, gain, measured
+from ttrsim.improving.beginning import begun_search, games_in, new_search
+from ttrsim.improving.changes import Change, with_changes
+from ttrsim.improving.measuring import Bench, gain, measured
 from ttrsim.improving.search import SHARES, Search
-from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, ImprovementRecipe, Step, check_same, recipe_for
+from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, ImprovementRecipe, Step
 from ttrsim.progress import GameCounter, Listener, OnMessage, OnProgress
-from ttrsim.runs.arguments import Players, chosen, drawn_words, out_folder, seat_numbers, whole
+from ttrsim.runs.arguments import EngineName, Players, check_engine, chosen, drawn_words, out_folder
+from ttrsim.runs.in_memory import OnGames, PlayAll, play_all
+from ttrsim.runs.playing import Player
 from ttrsim.runs.recipe import show_home
 from ttrsim.stats.balance import LIKE_PUBLISHED
 from ttrsim.stats.balance import balance as judge
@@ -38,13 +39,8 @@ if TYPE_CHECKING:
 
     from ttrsim.report.document import Report
 
-TIMED = 2.0
-"""Seconds of play from which a number of games is computed if a number of minutes is given."""
 JUDGED_SEED = 10**9
 """Added to the seed: the deals on which the result is judged, which the search does not play."""
-FEWEST_GAMES = 2000
-LEAST_POINTS, MOST_POINTS = 1, 40
-"""The points that a ticket may have unless bounds are given."""
 PROPOSED = "proposed.toml"
 """The name of the proposed board in the folder of a search."""
 
@@ -67,10 +63,10 @@ class Improvement:
         recipe, steps = folder.read()
         unfinished = Unfinished([f"{path}: is unfinished; continue with {folder.resume_command}"])
 
-        def refuse(games: int) -> None:
+        def refuse(players: Iterable[Player], on_games: OnGames) -> NoReturn:
             raise unfinished
 
-        found = _search(recipe, steps, 1, refuse, lambda step: None).run()
+        found = _search(recipe, steps, refuse).run()
         if not found:
             return cls(recipe, steps, found, path=folder.path)
         if not all((folder.path / name).is_dir() for name in TESTS):
@@ -209,10 +205,13 @@ def improve(
     keep: Sequence[str] = (),
     least: int | None = None,
     most: int | None = None,
+    stretch: float | None = None,
     seed: int | None = None,
     out: str | Path | None = None,
     resume: bool = False,
     threads: int | None = None,
+    engine: EngineName = "threads",
+    scheduler: str | None = None,
     progress: OnProgress | None = None,
     message: OnMessage | None = None,
 ) -> Improvement:
@@ -223,7 +222,8 @@ def improve(
     table, by default all that the board allows; games: in all, by default a million, or what `minutes` allow.
 
     max_changes: propose at most this many; keep: what must stay as it is, such as `tickets of Paris`, `rules.hand` or
-    `route Brest–Dieppe`; least, most: the points that a ticket may have.
+    `route Brest–Dieppe`; least, most: the points that a ticket may have; stretch: at most so many times the points that
+    its trains usually bring on the board, and at least as small a part of them, by default 2.
 
     out: a folder to keep the search in, or a .toml file for the board if one is proposed; resume: go on with the
     search in it.
@@ -236,28 +236,27 @@ def improve(
     if file:
         check_new(file)
     listener = Listener(progress, message)
+    check_engine(engine, scheduler, threads)
     given = {"board": board, "goal": goal, "players": players, "judges": judges, "seats": seats, "games": games}
     given |= {"minutes": minutes, "max_changes": max_changes, "keep": tuple(keep) or None}
-    given |= {"least": least, "most": most, "seed": seed}
-    number = threads or cores()
+    given |= {"least": least, "most": most, "stretch": stretch, "seed": seed}
     if resume:
-        recipe, steps = _begun(folder, [*chosen(given)])
-        compile_first(load_line_up([*recipe.players, *recipe.judges]), listener)
+        recipe, steps = begun_search(folder, [*chosen(given)])
     else:
         if folder:
             folder.check_free()
-        drawn = drawn_seed() if seed is None else seed
-        recipe = _new(chosen(given), drawn)
-        compile_first(load_line_up([*recipe.players, *recipe.judges]), listener)
+        recipe, steps = new_search(chosen(given), drawn := drawn_seed() if seed is None else seed), []
+    compile_first(load_line_up([*recipe.players, *recipe.judges]), listener)
+    with _engine(engine, scheduler, threads, listener) as play:
         if minutes is not None:
-            recipe = recipe.model_copy(update={"games": _games_in(minutes, recipe, number, listener)})
-        if folder:
+            recipe = recipe.model_copy(update={"games": games_in(minutes, recipe, play, listener)})
+        if folder and not resume:
             folder.begin(recipe)
-        if seed is None:
+        if seed is None and not resume:
             listener.message(drawn_words(drawn))
-        steps = []
-    with folder.locked() if folder else contextlib.nullcontext():
-        found = _improved(recipe, steps, folder, number, listener)
+        with folder.locked() if folder else contextlib.nullcontext():
+            changes = _found(recipe, steps, folder, play, listener)
+            found = _tested(recipe, steps, changes, folder, threads or cores(), listener)
     if file and found.changes:
         found.save(file)
     elif file:
@@ -265,66 +264,26 @@ def improve(
     return found
 
 
-def _new(given: dict[str, Any], seed: int) -> ImprovementRecipe:
-    """Return the recipe of a new search, checked."""
-    if "board" not in given:
-        raise UsageError(["Missing argument 'BOARD'."])
-    board = given["board"].id if isinstance(given["board"], Board) else str(given["board"])
-    loaded = load_board(board)
-    fewest, most = loaded.rules.players
-    seats = given.get("seats", range(fewest, most + 1))
-    numbers = seat_numbers(seats)
-    for players in numbers:
-        loaded.check_players(players)
-    goals = given.get("goal", IMPROVE_GOALS)
-    goals = [name.strip() for name in goals.split(",")] if isinstance(goals, str) else [*goals]
-    for name in goals or [""]:
-        if name not in GOALS:
-            raise UsageError([f"`goal` {name or 'is empty'}: must be of {', '.join(GOALS)}"])
-    line_ups = {
-        name: [strategy.spec for strategy in load_line_up(given.get(name, usual), loaded)]
-        for name, usual in (("players", IMPROVE_PLAYERS), ("judges", IMPROVE_JUDGES))
-    }
-    if both := [spec for spec in line_ups["judges"] if spec in line_ups["players"]]:
-        raise UsageError([f"`judges` {both[0]}: also plays in the search; judges must be others"])
-    if "minutes" in given and "games" in given:
-        raise UsageError(["`games`, `minutes`: give one of them"])
-    if not 0 < (minutes := given.get("minutes", 1)) < math.inf:
-        raise UsageError([f"`minutes` {minutes:g}: must be above 0"])
-    if (games := whole("games", given.get("games", IMPROVE_GAMES))) < FEWEST_GAMES:
-        raise UsageError([f"`games` {games}: too few for a search; at least {FEWEST_GAMES:,}"])
-    if not 1 <= (changes := given.get("max_changes", MOST_CHANGES)) <= 100:
-        raise UsageError([f"`max_changes` {changes}: must be from 1 to 100"])
-    locks = Locks(given.get("keep", ()), given.get("least", LEAST_POINTS), given.get("most", MOST_POINTS))
-    locks.check(loaded)
-    return recipe_for(
-        board, line_ups["players"], line_ups["judges"], seats=tuple(numbers), goals=tuple(dict.fromkeys(goals)),
-        games=games, most_changes=changes, keep=locks.keep, least=locks.least, most=locks.most, seed=seed,
-    )  # fmt: skip
+def _search(
+    recipe: ImprovementRecipe,
+    steps: list[Step],
+    play: PlayAll,
+    on_games: OnGames = lambda games: None,
+    on_step: Callable[[Step], None] = lambda step: None,
+) -> Search:
+    players = [show_home(spec) for spec in recipe.players]
+    bench = Bench(players, recipe.seats, recipe.goals, recipe.seed, play, on_games)
+    return Search(recipe, bench, steps, on_step)
 
 
-def _begun(folder: ImprovementFolder | None, given: Sequence[str]) -> tuple[ImprovementRecipe, list[Step]]:
-    """Return the search to go on with. given: what else was given, which is refused."""
-    if folder is None:
-        raise UsageError(["`resume`: needs `out`, the folder of the search"])
-    recipe, steps = folder.read()
-    if given:
-        raise UsageError([f"`{given[0]}`: was chosen when the search in {folder.path} began; leave it out"])
-    check_same(recipe)
-    return recipe, steps
-
-
-def _search(recipe: ImprovementRecipe, steps: list[Step], threads: int, on_games: Any, on_step: Any) -> Search:
-    bench = Bench(
-        [show_home(spec) for spec in recipe.players], recipe.seats, recipe.goals, recipe.seed, threads, on_games
-    )
-    return Search(recipe, bench, Locks(recipe.keep, recipe.least, recipe.most), steps, on_step)
-
-
-def _improved(
-    recipe: ImprovementRecipe, steps: list[Step], folder: ImprovementFolder | None, threads: int, listener: Listener
-) -> Improvement:
-    """Play what is not finished of a search, and keep it in the folder."""
+def _found(
+    recipe: ImprovementRecipe,
+    steps: list[Step],
+    folder: ImprovementFolder | None,
+    play: PlayAll,
+    listener: Listener,
+) -> tuple[Change, ...]:
+    """Play what is not finished of a search, and keep it in the folder; return the changes that it found."""
     of, done = int((1 - SHARES["judged"]) * recipe.games), sum(step.games for step in steps)
     count = GameCounter(listener, of, done=done, about=True).played
 
@@ -333,10 +292,18 @@ def _improved(
             folder.write(steps)
         listener.message(f"{step.name}: {step.games:,} games of {counted(len(step.arms), 'board')}")
 
-    found = _search(recipe, steps, threads, count, keep).run()
+    found = _search(recipe, steps, play, count, keep).run()
     if folder:
         for arm in {arm.sha256: arm for step in steps if step.name == "together" for arm in step.arms}.values():
             folder.keep(with_changes(show_home(recipe.board), [Change(text, text, "") for text in arm.changes]))
+    return found
+
+
+def _tested(
+    recipe: ImprovementRecipe, steps: list[Step], found: tuple[Change, ...], folder: ImprovementFolder | None,
+    threads: int, listener: Listener,
+) -> Improvement:  # fmt: skip
+    """Let the judges examine the changes, and keep the proposed board in the folder."""
     result = Improvement(recipe, steps, found, path=folder.path if folder else None)
     if found:
         sides = _judged(recipe, found, folder.path if folder else None, threads, listener)
@@ -395,14 +362,13 @@ def how_to_continue(out: Path) -> str:
     return f"{len(steps)} steps finished and kept; continue with: {folder.resume_command}"
 
 
-def _games_in(minutes: float, recipe: ImprovementRecipe, threads: int, listener: Listener) -> int:
-    """Return how many games about as many minutes take, by playing some."""
-    listener.doing("Measuring the speed ...")
-    bench = Bench([show_home(spec) for spec in recipe.players], recipe.seats, recipe.goals, 0, threads, lambda games: None)  # fmt: skip  # noqa: E501
-    games, size, started = 0, 1000, time.monotonic()
-    while (seconds := time.monotonic() - started) < TIMED:
-        games += bench.measure(show_home(recipe.board), 0, size).games
-        size *= 2
-    found = max(FEWEST_GAMES, int(games / seconds * 60 * minutes))
-    listener.message(f"About {found:,} games fit into {minutes:g} minutes; --games {found} gives the same result again")
-    return found
+@contextlib.contextmanager
+def _engine(engine: EngineName, scheduler: str | None, threads: int | None, listener: Listener) -> Iterator[PlayAll]:
+    """Yield what plays the games of the search."""
+    if engine == "dask":
+        from ttrsim.runs.dask_workers import dask_workers, play_all_on_dask
+
+        with dask_workers(scheduler, threads or cores(), listener.message) as workers:
+            yield partial(play_all_on_dask, workers)
+    else:
+        yield partial(play_all, threads or cores())

@@ -4,6 +4,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from ttrsim.boards import load_board
 from ttrsim.compiling import cores
 from ttrsim.improver import Improvement
 from ttrsim.improving.measuring import USUAL_GOALS, Bench
+from ttrsim.runs.in_memory import play_all
 
 from .own_boards import LAYOUTS, write_board
 
@@ -41,8 +43,8 @@ class JudgedBoard(NamedTuple):
 def judged(board: str, seed: int, games: int) -> JudgedBoard:
     """Measure a board on deals that no search played."""
     seats = range(load_board(board).rules.players[0], load_board(board).rules.players[1] + 1)
-    bench = Bench(JUDGES, seats, USUAL_GOALS, seed + UNSEEN, cores(), lambda played: None)
-    sizes = bench.measure(board, 0, games).sizes
+    bench = Bench(JUDGES, seats, USUAL_GOALS, seed + UNSEEN, partial(play_all, cores()), lambda played: None)
+    sizes = bench.measure([board], 0, games)[0].sizes
     return JudgedBoard(sizes["tickets"], sizes["seats"], sizes["routes"])
 
 

@@ -11,6 +11,7 @@ from ttrsim.cli.console import resumable
 from ttrsim.cli.options import (
     NumberRange,
     board_argument,
+    engine_options,
     games_option,
     json_option,
     out_option,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 LISTED = 10
 """The most single changes that are printed; --json has all."""
-AS_GIVEN = ("out", "resume", "threads")
+AS_GIVEN = ("out", "resume", "threads", "engine", "scheduler")
 """Options of how a search is played, not what."""
 
 
@@ -44,8 +45,10 @@ AS_GIVEN = ("out", "resume", "threads")
 @click.option("--keep", multiple=True, metavar="WHAT", help="What must stay as it is: 'tickets of Paris', 'ticket Brest-Nantes', 'route Brest-Dieppe', 'routes', 'rules.hand', 'new routes'; may be repeated.")  # fmt: skip  # noqa: E501
 @click.option("--least", type=click.IntRange(1, 1000), help="The least points that a ticket may have; 1 by default.")
 @click.option("--most", type=click.IntRange(1, 1000), help="The most points that a ticket may have; 40 by default.")
+@click.option("--stretch", type=NumberRange(1, 1000), help="A ticket may have at most so many times the points that its trains usually bring on the board, and at least as small a part of them; 2 by default.")  # fmt: skip  # noqa: E501
 @seed_option()
 @threads_option
+@engine_options
 @out_option("A folder to keep the search in, which must be new unless --resume is given; or a new .toml file for the proposed board, which is not written if nothing is proposed.")  # fmt: skip  # noqa: E501
 @click.option("--resume", is_flag=True, help="Continue the search in the folder.")
 @json_option
@@ -57,6 +60,7 @@ def improve(as_json: bool, quiet: bool, **options: Any) -> None:
     number of players from which parallel routes are open. Each step plays deals that no other step plays. What brings
     nothing measurable is left out, and if the judges do not clearly find the board fairer, it proposes nothing.
     """
+    options["engine"] = options["engine"] or "threads"
     if options["resume"]:  # all else was chosen when it began; options of files are for new ones
         options = {name: value for name, value in options.items() if name in AS_GIVEN or typed(name)}
     out = options["out"]

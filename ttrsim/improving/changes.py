@@ -26,6 +26,8 @@ KEEP_FORMS = (
 
 NEIGHBOURS = 1.6
 """Cities without a connection count as neighbours up to this many times the median distance of connected ones."""
+MOST_STRETCH = 1000
+"""The most that the points of a ticket may differ from what its trains usually bring, as a factor."""
 MOST_NEW, MOST_EXCHANGED = 6, 2
 """The most new routes that are tried, and tickets that are exchanged for one to a dead city."""
 
@@ -44,8 +46,9 @@ class Locks:
     """The parts that must stay as they are, and the points that a ticket may have."""
 
     keep: tuple[str, ...] = ()
-    least: int = 1
+    least: int = 1  # the points that a ticket may have
     most: int = 40
+    stretch: float = 2.0  # a ticket has at most so many times the points that its trains usually bring, and 1/stretch
     _whole: frozenset[str] = field(init=False)
     _cities: frozenset[tuple[str, str]] = field(init=False)
 
@@ -53,6 +56,8 @@ class Locks:
         cities = [(found[1], plain(found[2])) for text in self.keep if (found := re.fullmatch(r"(tickets|routes) of (.+)", text))]  # fmt: skip  # noqa: E501
         object.__setattr__(self, "_whole", frozenset(text for text in self.keep if " of " not in text))
         object.__setattr__(self, "_cities", frozenset(cities))
+        if not 1 <= self.stretch <= MOST_STRETCH:
+            raise UsageError([f"`stretch` {self.stretch:g}: must be from 1 to {MOST_STRETCH}"])
         if not 1 <= self.least <= self.most:
             raise UsageError([f"`least` {self.least}, `most` {self.most}: the least points of a ticket are from 1 to the most"])  # fmt: skip  # noqa: E501
 

@@ -6,16 +6,17 @@ the published boards: 1 means just as far from fair as that. Of routes it is how
 each as far as it is used in fewer than 1 of 100 chances at every table.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.batches import Array, Estimate, combined, mean_of, ratio
+from ttrsim.batches import Array, Estimate, combined, ratio
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.runs.arguments import Players
-from ttrsim.runs.in_memory import play_in_memory
+from ttrsim.runs.in_memory import OnGames, PlayAll
+from ttrsim.runs.playing import Player
 from ttrsim.runs.run import new_player
 from ttrsim.stats.balance import BOUNDS, at_least
 from ttrsim.stats.effects import DEAD, PLACES, effects, mean_square, usage
@@ -74,28 +75,31 @@ class Bench:
     """Plays boards at tables of some sizes, with strategies that all meet."""
 
     def __init__(
-        self, players: Players, seats: Sequence[int], goals: Sequence[str], seed: int, threads: int,
-        on_games: Callable[[int], None],
-    ) -> None:  # fmt: skip
+        self, players: Players, seats: Sequence[int], goals: Sequence[str], seed: int, play: PlayAll, on_games: OnGames
+    ) -> None:
         self.players, self.seats, self.goals, self.seed = players, list(seats), tuple(goals), seed
-        self.threads, self.on_games = threads, on_games
+        self.play, self.on_games = play, on_games
 
-    def measure(self, board: str, deals: int, games: int) -> Measured:
-        """Play a board on some deals. games: at all tables together; deals: the number of the set of deals."""
-        seed = (self.seed + deals) % 2**64
-        return measured(
-            [
-                play_in_memory(
-                    new_player(
-                        board=board, players=self.players, games=max(1, games // len(self.seats)), seed=seed,
-                        design="mixed", seats=number, record=(),
-                    ),
-                    self.threads, self.on_games,
-                )
-                for number in self.seats
-            ],
-            self.goals,
-        )  # fmt: skip
+    def measure(self, boards: Sequence[str], deals: int, games: int) -> list[Measured]:
+        """Play boards on the same deals. games: of a board, at all tables; deals: the number of the set of deals."""
+        runs: dict[int, dict[int, Run]] = {}
+        found: dict[int, Measured] = {}
+        for number, run in self.play(self._players(boards, deals, games), self.on_games):
+            board, table = divmod(number, len(self.seats))
+            runs.setdefault(board, {})[table] = run
+            if len(runs[board]) == len(self.seats):
+                of_board = runs.pop(board)
+                found[board] = measured([of_board[table] for table in range(len(self.seats))], self.goals)
+        return [found[board] for board in range(len(boards))]
+
+    def _players(self, boards: Sequence[str], deals: int, games: int) -> Iterator[Player]:
+        """Yield what plays each board at each table."""
+        for board in boards:
+            for seats in self.seats:
+                yield new_player(
+                    board=board, players=self.players, games=max(1, games // len(self.seats)),
+                    seed=(self.seed + deals) % 2**64, design="mixed", seats=seats, record=(),
+                )  # fmt: skip
 
 
 def measured(runs: "Sequence[Run]", goals: Sequence[str]) -> Measured:
@@ -176,27 +180,16 @@ def _round(runs: "Sequence[Run]", tickets: Sequence[Estimate]) -> Round:
 
     A table weighs the more, the more an extra point does there. So the points at which the effect is 0 are those at
     which the mean square of the effects at the tables is smallest.
-    Strategies differ in what a ticket is worth to them, and others will play: that is part of the errors.
     """
     slopes = np.array([_slopes(run) for run in runs])
     weights = slopes / slopes.sum(axis=0)
     effects = np.array([_finite(of.value, 0) for of in tickets])
     errors = np.array([_finite(of.error, np.abs(_finite(of.value, 0)) + 1) for of in tickets])
     points = np.array([ticket.points for ticket in runs[0].board.tickets])
-    error = np.sqrt(((weights * errors) ** 2).sum(axis=0) + _apart(runs))
+    error = np.sqrt(((weights * errors) ** 2).sum(axis=0))
     return Round(points, (weights * effects).sum(axis=0), error, (weights * slopes).sum(axis=0))
 
 
 def _finite(array: Array, instead: Array | float) -> Array:
     """Return the array with something else where too few games were played to know a value."""
     return np.where(np.isfinite(array), array, instead)
-
-
-def _apart(runs: "Sequence[Run]") -> float:
-    """Return the variance of a mean effect because other strategies will play: that between those that do."""
-    k = len(runs[0].strategies)
-    if k < 2:
-        return 0.0
-    of_each = mean_of([offer_effects(run, "win60", rare=True).scaled(1 / WHOLE_WIN) for run in runs])
-    between = of_each.value.var(axis=0, ddof=1) - (of_each.error**2).mean(axis=0)
-    return max(0.0, float(np.nanmean(between)) if np.isfinite(between).any() else 0.0) / k

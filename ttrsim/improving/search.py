@@ -7,7 +7,7 @@
    towards the points at which they are worth as much as those that keep theirs, in several rounds. Each ticket's change
    is credited with the change of its own effect.
 4. All that is clearly better is put on one list, the largest gain first, and the first 1, 2, 3, 4, 6, 8 … of them are
-   played together. The number that comes nearest to fair goes on.
+   played together. All of them go on, unless fewer are clearly nearer to fair.
 5. Of seats, rules and routes, what brings nothing measurable on further deals is dropped.
 6. The points of the tickets that are left are set again, by all that was played in 3 to 5 and by further games.
 
@@ -15,18 +15,16 @@
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from ttrsim.batches import Array, Estimate, combined
+from ttrsim.batches import Estimate, combined
 from ttrsim.boards import Board, load_board
 from ttrsim.errors import UserError
 from ttrsim.formatting import counted
 from ttrsim.improving import seats
 from ttrsim.improving.changes import (
     Change,
-    Locks,
     busy,
     compatible,
     exchanges,
@@ -38,11 +36,10 @@ from ttrsim.improving.changes import (
     with_changes,
 )
 from ttrsim.improving.measuring import Bench, Measured, gain, known
+from ttrsim.improving.points import TicketPoints
 from ttrsim.improving.stored import Arm, Gain, ImprovementRecipe, Step, Tickets
 from ttrsim.runs.recipe import show_home
 from ttrsim.stats.effects import DEAD
-from ttrsim.stats.ticket_values import deal_classes
-from ttrsim.trials.search import Limits, Round, crossings
 
 SHARES = {"as it is": 0.1, "tickets": 0.07, "each ticket": 0.12, "others": 0.22, "seats": 0.04, "together": 0.14, "without": 0.1, "judged": 0.2}  # fmt: skip  # noqa: E501
 """The shares of the games for each step; `tickets` and `seats` are several."""
@@ -66,8 +63,6 @@ RARE = 3 * DEAD
 """A connection used in fewer chances is tried shorter or gray."""
 COUNTS = (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 30, 40, 60, 80, 100)
 """Numbers of changes that are played together."""
-FARTHEST = 6
-"""The most points by which a round moves a ticket: slopes far away are guesses."""
 
 
 class Search:
@@ -77,17 +72,18 @@ class Search:
         self,
         recipe: ImprovementRecipe,
         bench: Bench,
-        locks: Locks,
         steps: list[Step],
         on_step: Callable[[Step], None],
     ) -> None:
-        self.recipe, self.bench, self.locks = recipe, bench, locks
+        self.recipe, self.bench, self.locks = recipe, bench, recipe.locks
         self.name = show_home(recipe.board)
         self.board: Board = load_board(self.name)
         self.steps, self.on_step = steps, on_step
         self._done = 0
         self.goals = recipe.goals
-        self.rounds: list[Round] = []  # the effects of tickets, measured beside other changes
+        self.points = TicketPoints.of(self.board, self.locks)
+        self.rounds: list[Tickets] = []  # the effects of tickets, measured beside other changes
+        self._tickets = {ticket_change(self.board, t.index, 0).place: t.index for t in self.board.tickets}
         self.levers: tuple[Arm, ...] = ()  # boards that show what a card and a point are worth
 
     def run(self) -> tuple[Change, ...]:
@@ -111,12 +107,8 @@ class Search:
                 raise UserError([f"step {number}, {step.name}: another version found other boards; begin anew"])
             return step
         games = int(part * SHARES[share] * self.recipe.games / len(boards))
-        arms: list[Arm] = []
-        first: Measured | None = None
-        for board in boards:
-            found = self.bench.measure(with_changes(self.name, board), number, games)
-            first = first or found
-            arms.append(self._arm(board, first, found))
+        found = self.bench.measure([with_changes(self.name, board) for board in boards], number, games)
+        arms = (self._arm(board, found[0], of_board) for board, of_board in zip(boards, found, strict=True))
         step = Step(name=name, arms=tuple(arms))
         self.steps.append(step)
         self.on_step(step)
@@ -147,60 +139,32 @@ class Search:
         if "tickets" not in self.goals:
             return []
         first = self.play("tickets, with those", [others], "tickets").arms[0] if others else start
-        rounds = [_round(first)]
-        for number in range(ROUNDS):
-            if not (changes := self._repriced(rounds)):
+        rounds = [first.tickets]
+
+        def repriced() -> list[Change]:
+            return self.points.changes(rounds, self.points.farthest(rounds, self.recipe.most_changes))
+
+        for of in range(ROUNDS):
+            if not (changes := repriced()):
                 return []
-            step = self.play(f"tickets, round {number + 1}", [[*others, *changes]], "tickets")
-            rounds.append(_round(step.arms[0]))
-        if not (changes := self._repriced(rounds)):
+            step = self.play(f"tickets, round {of + 1}", [[*others, *changes]], "tickets")
+            rounds.append(step.arms[0].tickets)
+        if not (changes := repriced()):
             return []
         without, arm = self.play(EACH_TICKET, [others, [*others, *changes]], "each ticket").arms
-        self.rounds = [*rounds, _round(without), _round(arm)]
-        return [(change, _clear(arm.credits[self._ticket(change)])) for change in changes]
+        self.rounds = [*rounds, without.tickets, arm.tickets]
+        return [(change, _clear(arm.credits[self._tickets[change.place]])) for change in changes]
 
     def again(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Return the changes with the points of tickets as they should be if nothing else is changed."""
-        tickets = [self._ticket(change) for change in changes if _of_points(change)]
+        tickets = [self._tickets[change.place] for change in changes if _of_points(change)]
         if not tickets:
             return tuple(changes)
         step = self.play("tickets, points again", [changes], "tickets")
-        self.rounds.append(_round(step.arms[0]))
-        new = {change.place: change for change in self._repriced(self.rounds, tickets)}
+        self.rounds.append(step.arms[0].tickets)
+        chosen = np.isin(self.points.tickets, tickets)
+        new = {change.place: change for change in self.points.changes(self.rounds, chosen)}
         return tuple(new.get(change.place, change) for change in changes)
-
-    def _ticket(self, change: Change) -> int:
-        names = [ticket_change(self.board, ticket.index, 0).place for ticket in self.board.tickets]
-        return names.index(change.place)
-
-    def _repriced(self, rounds: Sequence[Round], chosen: Sequence[int] | None = None) -> list[Change]:
-        """Return the changes of points with which tickets are worth as much as those that keep their points.
-
-        chosen: the tickets that change; by default those with the largest effects, as many as may change.
-        """
-        free = np.array([t for tickets, deal in deal_classes(self.board).values() for t in tickets if deal], int)
-        free = np.array([t for t in np.sort(free) if not self.locks.ticket(self.board, int(t))], int)
-        if len(free) < 2:
-            return []
-        decks = np.array([int(self.board.tickets[t].long) for t in free])
-        of = [Round(*(array[free] for array in (r.points, r.effect, r.error, r.slope))) for r in rounds]
-        printed, last, slope = of[0].points, of[-1].points, np.mean([r.slope for r in of], axis=0)
-        never_changed = np.all([r.points == printed for r in of], axis=0)
-        limits = Limits(self.locks.least, self.locks.most, hold_level=len(free) <= self.recipe.most_changes)
-        if not limits.hold_level:
-            of = [replace(r, effect=r.effect - _levels(r.effect, decks, never_changed)) for r in of]
-        fair = crossings(of, printed, decks, limits)[0]
-        as_printed = np.array([r.points == printed for r in of])
-        off = (np.array([r.effect for r in of]) * as_printed).sum(axis=0) / as_printed.sum(axis=0)
-        kept = _kept(off, decks, self.recipe.most_changes) if chosen is None else ~np.isin(free, chosen)
-        value = fair + _levels(off, decks, kept) / slope
-        value = np.where(kept, printed, np.clip(value, last - FARTHEST, last + FARTHEST))
-        points = limits.rounded(value, printed, decks)
-        return [
-            ticket_change(self.board, int(ticket), int(new))
-            for ticket, new, before, stays in zip(free, points, printed, kept, strict=True)
-            if new != before and not stays
-        ]
 
     def others(self, start: Arm) -> list[tuple[Change, float]]:
         """Return the best changes of seats, rules and routes, with their gains on fresh deals."""
@@ -267,13 +231,17 @@ class Search:
         return [*kept, _simplest(better)] if better else kept
 
     def together(self, changes: Sequence[Change]) -> list[Change]:
-        """Return as many of these, from the first on, as bring the board nearest to fair together."""
+        """Return as many of these, from the first on, as bring the board nearest to fair together.
+
+        Each was clearly better by itself, so all of them are returned unless fewer are clearly nearer.
+        """
         if not changes:
             return []
         counts = [len(changes), *(count for count in COUNTS if count < len(changes)), 0]
         step = self.play("together", [changes[:count] for count in counts], "together")
-        best = max(zip(counts, step.arms, strict=True), key=lambda pair: pair[1].gain.get("all", (0.0, 0.0))[0])[0]
-        return [*changes[:best]]
+        nearer = [(_clear(arm.gain["all"]), count) for count, arm in zip(counts[1:], step.arms[1:], strict=True)]
+        gain, best = max(nearer)
+        return [*changes[: best if gain else len(changes)]]
 
     def without(self, changes: list[Change]) -> tuple[Change, ...]:
         """Return the changes but for those of seats, rules and routes that bring nothing measurable on fresh deals."""
@@ -282,7 +250,7 @@ class Search:
             return tuple(changes)
         boards = [changes, *([c for c in changes if c is not other] for other in others)]
         whole, *lacking = self.play("without", boards, "without").arms
-        self.rounds.append(_round(whole))
+        self.rounds.append(whole.tickets)
         needless = [change for change, arm in zip(others, lacking, strict=True) if not _needed(arm, change.goal)]
         return tuple(change for change in changes if change not in needless)
 
@@ -296,24 +264,6 @@ def _needed(arm: Arm, goal: str) -> bool:
 def _of_points(change: Change) -> bool:
     """Return whether a change gives other points to a ticket."""
     return change.goal == "tickets" and change.place.startswith("ticket ")
-
-
-def _kept(off: Array, decks: Array, number: int) -> Array:
-    """Return which tickets keep their points if a number of them changes: those in the middle of their deck."""
-    away = np.zeros(len(off))
-    for deck in np.unique(decks):
-        away[decks == deck] = np.abs(off[decks == deck] - np.median(off[decks == deck]))
-    kept = np.ones(len(off), bool)
-    kept[np.argsort(-away)[:number]] = False
-    return kept
-
-
-def _levels(off: Array, decks: Array, kept: Array) -> Array:
-    """Return the effect to give to each ticket: the mean of those of its deck that keep their points."""
-    level = np.zeros(len(off))
-    for deck in np.unique(decks[kept]):
-        level[decks == deck] = off[kept & (decks == deck)].mean()
-    return level
 
 
 def _simplest(rivals: Sequence[tuple[Change, Gain]]) -> tuple[Change, float]:
@@ -334,10 +284,6 @@ def _ordered(found: Sequence[tuple[Change, float]]) -> list[tuple[Change, float]
 def _clear(gain: Gain) -> float:
     """Return a gain if it is clear, else 0."""
     return gain[0] if gain[0] > CLEAR * gain[1] else 0.0
-
-
-def _round(arm: Arm) -> Round:
-    return Round(*(np.array(getattr(arm.tickets, name)) for name in ("points", "effect", "error", "slope")))
 
 
 def _credits(first: Measured, found: Measured) -> tuple[tuple[float, float], ...]:

@@ -10,6 +10,7 @@ from ttrsim.boards import Board, load_board
 from ttrsim.errors import UserError
 from ttrsim.files import IMPROVEMENT_FILES, write_file
 from ttrsim.formatting import command_line, counted
+from ttrsim.improving.changes import MOST_STRETCH, Locks
 from ttrsim.runs.recipe import Sha256, Stored, hide_home, show_home
 from ttrsim.runs.search_folder import SearchFolder, SearchRecipe, check_versions, versions
 from ttrsim.stats.effects import PLACES
@@ -46,6 +47,7 @@ class ImprovementRecipe(SearchRecipe):
     keep: tuple[str, ...]
     least: Annotated[int, Field(ge=1, le=MOST_POINTS)]
     most: Annotated[int, Field(ge=1, le=MOST_POINTS)]
+    stretch: Annotated[float, Field(ge=1, le=MOST_STRETCH)]
     seed: Annotated[int, Field(ge=0, lt=2**64)]
 
     @property
@@ -55,7 +57,13 @@ class ImprovementRecipe(SearchRecipe):
         words += ["--judges", ",".join(self.judges), "--seats", ",".join(map(str, self.seats))]
         words += ["--goal", ",".join(self.goals), "--games", str(self.games), "--max-changes", str(self.most_changes)]
         words += [word for keep in self.keep for word in ("--keep", keep)]
-        return command_line([*words, "--least", str(self.least), "--most", str(self.most), "--seed", str(self.seed)])
+        words += ["--least", str(self.least), "--most", str(self.most), "--stretch", f"{self.stretch:g}"]
+        return command_line([*words, "--seed", str(self.seed)])
+
+    @property
+    def locks(self) -> Locks:
+        """What must stay as it is, and the points that a ticket may have."""
+        return Locks(self.keep, self.least, self.most, self.stretch)
 
 
 class Tickets(Stored):
@@ -63,7 +71,7 @@ class Tickets(Stored):
 
     points: tuple[Annotated[int, Field(ge=0, le=10**6)], ...]
     effect: tuple[Number, ...]
-    error: tuple[Error, ...]  # with the spread over strategies
+    error: tuple[Error, ...]
     slope: tuple[Number, ...]  # how much an extra point would add
 
 
@@ -153,9 +161,7 @@ def _problem(arm: Arm, recipe: ImprovementRecipe, board: Board, *, first: bool) 
         if set(found) != wanted:
             right = listed(sorted(wanted) or ["nothing"])
             return f"{name} is of {listed(sorted(found) or ['nothing'])}, and should be of {right}"
-    lengths = {
-        f"tickets.{name}": (getattr(arm.tickets, name), tickets) for name in ("points", "effect", "error", "slope")
-    }
+    lengths = {f"tickets.{name}": (getattr(arm.tickets, name), tickets) for name in Tickets.model_fields}
     lengths |= {
         "credits": (arm.credits, 0 if first else tickets),
         "use.cities": (arm.use["cities"], len(board.cities)),
