@@ -26,7 +26,7 @@ import ttrsim as package
 from runs.making import outcome, store
 from ttrsim.errors import UserError
 from ttrsim.files import data_folder
-from ttrsim.runs.cluster import AHEAD, LOOKING, dask_engine
+from ttrsim.runs.cluster import AHEAD, LOOKING, UNWATCHED, dask_engine
 from ttrsim.runs.laps import Gaps
 from ttrsim.runs.make import carry_out, opened
 from ttrsim.runs.playing import Engine, Player
@@ -42,8 +42,10 @@ GAMES = 60_000
 """Enough that a run is still going on when three of its shards are there."""
 FEW = ("-n", 2000)
 """For runs that nothing disturbs."""
-FRUGAL = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}
-"""Else a worker looks a hundred times a second at what it does, to show it to nobody."""
+FRUGAL = {f"DASK_{key.upper().replace('-', '_').replace('.', '__')}": str(value) for key, value in UNWATCHED.items()}
+"""Environment in which schedulers and workers do not watch themselves, which is most of what idle ones do."""
+SINGLE = ("--no-nanny", "--nthreads", 1, "--memory-limit", 0)
+"""Options of a worker of one thread, which does not look how much memory it has."""
 OPTIONS = ("--map", "usa", "--players", "random,random_kind", "-n", GAMES, "--seed", 5)
 
 
@@ -81,7 +83,7 @@ def new_scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen, str]]:
 def new_worker(client: Client, name: str, **environment: str) -> Iterator[tuple[subprocess.Popen, str]]:
     """Start a worker of one thread, and yield its process and its address."""
     address = client.scheduler.address
-    with dask("worker", address, "--name", name, "--no-nanny", "--nthreads", 1, **environment) as process:
+    with dask("worker", address, "--name", name, *SINGLE, **environment) as process:
         until(lambda: name in names(client), ASKING)
         yield process, names(client)[name]
     until(lambda: name not in names(client), ASKING)
@@ -172,7 +174,7 @@ def way_on(err: str) -> list[str]:
 
 def test_dead_scheduler_ends_the_run_which_says_how_to_go_on(undisturbed, tmp_path, ttrsim):
     path = tmp_path / "run"
-    with new_scheduler(tmp_path) as (process, scheduler), dask("worker", scheduler, "--no-nanny", "--nthreads", 1):
+    with new_scheduler(tmp_path) as (process, scheduler), dask("worker", scheduler, *SINGLE):
         cluster = ("--engine", "dask", "--scheduler", scheduler)
         command = [*TTRSIM, "run", *map(str, OPTIONS), *cluster, "-o", str(path), "--quiet"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as driver:

@@ -48,8 +48,13 @@ LONELY = 60.0
 """Seconds without any worker until the run is given up."""
 LOOKING = 5.0
 """Seconds between two requests for the list of workers."""
-UNWATCHED = {"distributed.worker.profile.enabled": False}
-"""Turns off the profiler of workers, which samples them 100 times a second for pages that nobody opens."""
+UNWATCHED = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.system-monitor.gil.enabled": False,
+}
+"""Lets workers play instead of watching themselves, up to 100 times a second, for pages that nobody opens."""
 STOPPING = 5.0
 """Seconds to wait for shards that are no longer wanted."""
 
