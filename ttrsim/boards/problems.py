@@ -5,7 +5,7 @@ broken, the sound part of the file (`salvage`) is still checked, so that all pro
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ttrsim.boards.board import GRAY, plain
 from ttrsim.boards.codes import Problem
@@ -118,15 +118,12 @@ def _letter_problems(file: BoardFile) -> Iterator[Problem]:
 
 
 def _connection_problems(file: BoardFile) -> Iterator[Problem]:
-    known, colours = _known(file), set(file.colours) | {GRAY}
+    colours = set(file.colours) | {GRAY}
     first: dict[frozenset[str], int] = {}
     for i, c in enumerate(file.connections):
         entry, place = _entry("connections", i + 1, c.between), ("connections", i)
-        for name in sorted(set(c.between) - known):
-            yield Problem("B131", (*place, "between"), f"{entry}: {_no_city(file, name)}")
-        if c.between[0] == c.between[1]:
-            rule = "a route from a city to itself; it must join two cities"
-            yield Problem("B132", (*place, "between"), f"{entry}: {rule}")
+        for code, rule in _end_rules(file, c.between, "a route from a city to itself"):
+            yield Problem(code, (*place, "between"), f"{entry}: {rule}")
         for colour in sorted(set(c.tracks) - colours):
             rule = f"colour {colour!r}: unknown; known are {_listed(colours)}"
             yield Problem("B133", (*place, "tracks"), f"{entry}: {rule}")
@@ -156,15 +153,11 @@ def _ferry_rules(file: BoardFile, c: ConnectionEntry) -> Iterator[str]:
 
 
 def _ticket_problems(file: BoardFile) -> Iterator[Problem]:
-    known = _known(file)
     seen: dict[tuple[str, frozenset[str]], int] = {}
     for i, t in enumerate(file.tickets):
         entry, place = _entry("tickets", i + 1, t.between), ("tickets", i)
-        for name in sorted(set(t.between) - known):
-            yield Problem("B131", (*place, "between"), f"{entry}: {_no_city(file, name)}")
-        if t.between[0] == t.between[1]:
-            rule = "a ticket between a city and itself; it must join two cities"
-            yield Problem("B132", (*place, "between"), f"{entry}: {rule}")
+        for code, rule in _end_rules(file, t.between, "a ticket between a city and itself"):
+            yield Problem(code, (*place, "between"), f"{entry}: {rule}")
         for deck in _repeated(t.decks):
             yield Problem("B141", (*place, "decks"), f"{entry}: deck {deck!r} is named twice")
         for deck in sorted(set(t.decks)):
@@ -172,6 +165,14 @@ def _ticket_problems(file: BoardFile) -> Iterator[Problem]:
             if other != i:
                 rule = f"repeated in the deck {deck!r}, where it is already entry {other + 1}"
                 yield Problem("B141", place, f"{entry}: {rule}")
+
+
+def _end_rules(file: BoardFile, ends: Sequence[str], loop: str) -> Iterator[tuple[str, str]]:
+    """Yield the code and the rule of each problem with the two cities of an entry. loop: what it is if they are one."""
+    for name in sorted(set(ends) - _known(file)):
+        yield "B131", _no_city(file, name)
+    if ends[0] == ends[1]:
+        yield "B132", f"{loop}; it must join two cities"
 
 
 def _graph_problems(file: BoardFile) -> Iterator[Problem]:
