@@ -13,8 +13,7 @@ from core.agreement import Duel
 from ttrsim.checking.checks import all_tables
 from ttrsim.core.jit import COMPILED
 from ttrsim.encode import Intervention
-from ttrsim.games import make_games
-from ttrsim.simulation import simulate
+from ttrsim.games import make_games, simulate
 from ttrsim.strategies import strategy_names
 
 SLOW = "lookahead"

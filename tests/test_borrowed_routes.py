@@ -6,9 +6,9 @@ import networkx as nx
 import pytest
 
 from ttrsim.boards import load_board
-from ttrsim.borrowed_routes import borrowed_routes, fewest_borrowed
 from ttrsim.encode import members
 from ttrsim.games import make_games
+from ttrsim.report.story import borrowed_routes, fewest_borrowed
 
 EUROPE = load_board("europe")
 SERIES = [("europe", 2, 8), ("europe:mega", 4, 8), ("europe:1912", 5, 4)]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ttrsim.comparison import compare_balances as compare_balances
     from ttrsim.errors import UserError as UserError
     from ttrsim.examination import balance as balance
+    from ttrsim.games import simulate as simulate
     from ttrsim.improver import Improvement as Improvement
     from ttrsim.improver import improve as improve
     from ttrsim.measurement import difficulty as difficulty
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from ttrsim.restricted import habits as habits
     from ttrsim.runs.read import Run as Run
     from ttrsim.runs.run import run as run
-    from ttrsim.simulation import simulate as simulate
     from ttrsim.strategies import load_strategy as load_strategy
     from ttrsim.sweeper import sweep as sweep
     from ttrsim.tuner import Tuning as Tuning
@@ -48,7 +48,7 @@ _HOMES = {
     "load_strategy": "ttrsim.strategies",
     "routes": "ttrsim.measurement",
     "run": "ttrsim.runs.run",
-    "simulate": "ttrsim.simulation",
+    "simulate": "ttrsim.games",
     "sweep": "ttrsim.sweeper",
     "tickets": "ttrsim.measurement",
     "tidy": "ttrsim.notebook",

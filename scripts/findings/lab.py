@@ -17,10 +17,9 @@ from ttrsim.boards import board_names, load_board
 from ttrsim.cli import main as ttrsim
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.formatting import command_line
-from ttrsim.games import Results
+from ttrsim.games import Results, simulate
 from ttrsim.runs import Run
 from ttrsim.runs.recipe import kit_sha256
-from ttrsim.simulation import simulate
 from ttrsim.strategies import load_strategy, strategy_names
 
 MADE_BY = "made_by.json"

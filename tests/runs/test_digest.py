@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ttrsim.core.records import GAME_RESULT, SEAT_RESULT
 from ttrsim.games import Results
-from ttrsim.runs.digest import Tree, joined_hash, lap_hashes
 from ttrsim.runs.laps import aligned
+from ttrsim.runs.playing import Tree, joined_hash, lap_hashes
 
 leaves = st.lists(st.binary(min_size=32, max_size=32), min_size=1, max_size=70)
 

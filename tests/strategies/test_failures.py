@@ -6,7 +6,7 @@ import pytest
 from conftest import words_of
 
 from ttrsim.core.jit import COMPILED
-from ttrsim.simulation import simulate
+from ttrsim.games import simulate
 from ttrsim.strategies import StrategyError
 
 START = "from ttrsim.kit.chance import any_kind\n\n\ndef decide(board, table, hand, mind):\n"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ttrsim.boards import load_board
-from ttrsim.simulation import simulate
+from ttrsim.games import simulate
 from ttrsim.strategies import load_strategy
 from ttrsim.tuning.match import Match, local_engine, measure
 

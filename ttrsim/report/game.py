@@ -32,7 +32,6 @@ from pathlib import Path
 from typing import Any
 
 from ttrsim.boards import Board
-from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.core.sums import COUNT_COLUMNS, ENDINGS
 from ttrsim.encode import members
@@ -49,7 +48,7 @@ from ttrsim.recording import (
     token_taken,
     tunnel_tried,
 )
-from ttrsim.report.story import part_names
+from ttrsim.report.story import borrowed_routes, part_names
 from ttrsim.words import PHASES, kind_name, laid_out, symbol_name, turn_words
 
 

@@ -14,7 +14,6 @@ from matplotlib.path import Path
 
 from ttrsim.boards import Board
 from ttrsim.boards.rules_in_words import status_words
-from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.formatting import counted, seat_name
@@ -29,6 +28,7 @@ from ttrsim.report.page import render
 from ttrsim.report.states import Span, changes, connected_tickets, owners, score_race, spans, stacks, states
 from ttrsim.report.story import (
     ENDING_WORDS,
+    borrowed_routes,
     opening_rows,
     score_rows,
     seat_names,

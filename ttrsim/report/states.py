@@ -8,10 +8,9 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from ttrsim.boards import Board
-from ttrsim.borrowed_routes import joined
 from ttrsim.encode import members
 from ttrsim.recording import Array, Recording, state_of
-from ttrsim.report.story import turns
+from ttrsim.report.story import joined, turns
 
 WIDTH, HEIGHT = 440.0, 180.0
 LEFT, RIGHT, TOP, BOTTOM = 36.0, 22.0, 12.0, 22.0

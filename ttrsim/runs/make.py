@@ -11,9 +11,8 @@ from pathlib import Path
 from ttrsim.errors import UsageError, UserError
 from ttrsim.progress import OnMessage
 from ttrsim.runs.copies import remove_copies
-from ttrsim.runs.digest import digest_of
 from ttrsim.runs.laps import Gaps, Portion, around
-from ttrsim.runs.playing import Engine, Player
+from ttrsim.runs.playing import Engine, Player, digest_of
 from ttrsim.runs.recipe import Begun, Recipe, StoredBoard, StoredStrategy, make_provenance, spec_of
 from ttrsim.runs.stopping import Outcome, Shares, Watch
 from ttrsim.runs.store import Folder, check_free, check_summary, has_content

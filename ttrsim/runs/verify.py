@@ -7,9 +7,8 @@ import numpy as np
 
 from ttrsim.errors import UserError
 from ttrsim.runs.copies import altered_copies
-from ttrsim.runs.digest import digest_of
 from ttrsim.runs.make import checked
-from ttrsim.runs.playing import Player, replay_hash
+from ttrsim.runs.playing import Player, digest_of, replay_hash
 from ttrsim.runs.recipe import Recipe
 from ttrsim.runs.stopping import Watch
 from ttrsim.runs.store import Folder
