@@ -119,7 +119,7 @@ def _tunnel_clauses(board: Board, event: Any) -> list[str]:
 
 
 def _deck_clauses(board: Board, events: Sequence[Any]) -> list[str]:
-    """Describe reshuffles and displays dealt anew."""
+    """Describe reshuffles, and displays dealt anew."""
     shuffled, dealt = (sum(int(e[what]) for e in events) for what in ("reshuffles", "refreshes"))
     clauses = []
     if shuffled:

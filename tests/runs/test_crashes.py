@@ -129,7 +129,7 @@ def test_a_shard_that_nobody_wants_any_more_is_not_stored(tmp_path, monkeypatch)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_plan_is_on_the_disk_before_what_it_records(tmp_path, monkeypatch):
+def test_the_recipe_is_on_the_disk_before_what_it_records(tmp_path, monkeypatch):
     """So that whatever lies in a folder is known to be ttrsim's, whenever it was killed."""
     synced = []
     monkeypatch.setattr("os.fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_ino))

@@ -83,7 +83,7 @@ def test_a_damaged_number_of_the_format_makes_no_folder_of_an_older_one(undistur
 
 @pytest.mark.parametrize("name", RUN_FILES)
 @pytest.mark.parametrize("damage", [damage_truncated, damage_altered, damage_removed, damage_format])
-def test_one_damaged_copy_of_the_plan_costs_nothing(undisturbed, tmp_path, ttrsim, name, damage):
+def test_one_damaged_copy_of_the_recipe_costs_nothing(undisturbed, tmp_path, ttrsim, name, damage):
     path = shutil.copytree(undisturbed, tmp_path / "run")
     before = (path / name).read_bytes()
     damage(path / name)
@@ -97,7 +97,7 @@ def test_one_damaged_copy_of_the_plan_costs_nothing(undisturbed, tmp_path, ttrsi
     assert content(path) == content(undisturbed)
 
 
-def test_no_flipped_bit_of_a_copy_of_the_plan_costs_anything(undisturbed, tmp_path):
+def test_no_flipped_bit_of_a_copy_of_the_recipe_costs_anything(undisturbed, tmp_path):
     folder = Folder(shutil.copytree(undisturbed, tmp_path / "run"))
     file, recipe = folder.path / "run.json", Folder(undisturbed).read()
     sound = file.read_bytes()

@@ -142,7 +142,7 @@ def _frame(path: str, value: Mapping[str, Any], payload: Mapping[str, Any]) -> t
 
 
 def _board(reader: Reader) -> dict[str, Things]:
-    """Return the cities, tracks and tickets of a file by their ids, and what is set up."""
+    """Return the cities, tracks and tickets of a file by their ids, and its rules."""
     stops: Things = {}
     for where, stop in reader.things("stops"):
         city: dict[str, Any] = {key: reader.number(where, stop, key) for key in ("x", "y")}
@@ -239,7 +239,7 @@ def _tickets(reader: Reader, stops: Things) -> Things:
 
 
 def _setup(reader: Reader) -> dict[str, Any]:
-    """Return the rules that the editor has, as keys of ours."""
+    """Return the editor's rules under the keys of a board file."""
     payload = reader.payload
     found = payload.get("players")
     players: dict[str, Any] = found if isinstance(found, dict) else {}
@@ -254,7 +254,7 @@ def _setup(reader: Reader) -> dict[str, Any]:
 
 
 def _lanes_open_from(lanes: object) -> int:
-    """Return from how many players on all lanes may be used; 7 if they never may."""
+    """Return the number of players from which all lanes may be used; 7 if never."""
     if not isinstance(lanes, dict) or not lanes:
         return 4
     opens = 7
@@ -274,7 +274,7 @@ def _lanes_open_from(lanes: object) -> int:
 
 
 def _fresh(reader: Reader, new: Mapping[str, Things]) -> tuple[dict[str, Any], list[str]]:
-    """Return a board of which only this file is known, and what was chosen for it."""
+    """Return a board known from this file alone, and what had to be assumed, in words."""
     connections = connections_of(new["routes"], new["stops"])
     tickets: list[dict[str, Any]] = []
     long: dict[str, str] = {}
@@ -306,7 +306,7 @@ def _kept(value: object) -> dict[str, Any] | None:
 
 
 def _left_out(reader: Reader) -> Iterator[str]:
-    """Yield what ttrsim does not know of a file, as far as there is any of it."""
+    """Yield, in words, what a file holds that ttrsim leaves out."""
     _, prebuilt = _kinds(reader)
     routes, stops = ([thing for _, thing in reader.things(name)] for name in ("routes", "stops"))
     ids = {stop.get("id") if isinstance(stop.get("id"), str) else "" for stop in stops}

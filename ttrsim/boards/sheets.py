@@ -183,7 +183,7 @@ def _board(sheets: Mapping[str, tuple[Path, list[Row]]], rules: dict[str, Any] |
 
 
 def _unused(sheets: Mapping[str, tuple[Path, list[Row]]]) -> list[str]:
-    """Return in words which columns of the sheets mean nothing here."""
+    """Name the columns of the sheets that mean nothing here."""
     notes = []
     for kind, (file, rows) in sheets.items():
         known = {heading.casefold() for heading in HEADINGS[kind]} | {"line", *READ_TOO[kind]}
@@ -227,7 +227,7 @@ def _connections(file: Path, rows: Sequence[Row], colours: Mapping[str, str]) ->
 def _cities(
     sheet: tuple[Path, list[Row]] | None, connections: Sequence[Mapping[str, Any]]
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the cities with their places, those of the routes if there is no sheet of them."""
+    """Return the cities with their positions; without a sheet of cities, those that the routes name."""
     if sheet is None:
         names = dict.fromkeys(end for connection in connections for end in connection["between"])
         return _laid_out([{"name": name} for name in names], connections)
@@ -273,7 +273,7 @@ def _fit(cities: Sequence[dict[str, Any]]) -> None:
 def _laid_out(
     cities: list[dict[str, Any]], connections: Sequence[Mapping[str, Any]]
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """Give cities places from the lengths of the routes alone."""
+    """Place cities by the lengths of the routes alone."""
     import networkx as nx
 
     graph: nx.Graph[str] = nx.Graph()
@@ -314,7 +314,7 @@ def _is_long(row: Row) -> bool:
 
 
 def _picture(cities: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Return a picture that holds the cities: that of the map editor, or a larger one."""
+    """Return a picture large enough for the cities: that of the map editor, or a larger one."""
     wide, high = (max(city[key] for city in cities) for key in ("x", "y"))
     fits = wide <= 1100 and high <= 731
     return (

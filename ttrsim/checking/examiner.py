@@ -61,7 +61,7 @@ class Enough(Exception):
 
 
 class Observer:
-    """Calls a strategy's function in games played decision by decision, and checks and keeps what it does.
+    """Calls a strategy's function in games played decision by decision; checks what it does, and keeps some of it.
 
     function: that of a guarded strategy. Each decision gets a new room, so its content cannot matter when the decision
     is made again. file: gets each decision before it is made, in case the process hangs or crashes; it must exist.
@@ -309,7 +309,7 @@ def _played(games: Games, number: int, threads: int, size: int, send: Send) -> R
 
 
 def _same_again(results: Results, again: Results, recording: Recording) -> bool:
-    """Return whether games are the same to the byte when played again, the first of them decision by decision."""
+    """Return whether games played again, the first decision by decision, are the same byte for byte."""
     return (
         (results.games.tobytes(), results.seats.tobytes()) == (again.games.tobytes(), again.seats.tobytes())
         and results.games[:1].tobytes() == recording.result.tobytes()

@@ -70,7 +70,7 @@ def _begin(folder: Folder, player: Player, report: OnMessage) -> None:
 
 
 def check_same(folder: Folder, recipe: Recipe) -> None:
-    """Refuse to go on with a run that was begun as another, or with more games."""
+    """Refuse to continue a run that was begun as a different one, or with more games."""
     begun = folder.read().recipe
     if found := recipe_differences(begun, recipe):
         raise UsageError([f"{folder.path}: is a different run: {sentence}" for sentence in found])
@@ -211,7 +211,7 @@ def _finish(player: Player, folder: Folder | None, progress: _Progress, report: 
 
 
 def _warn_of_summary(folder: Folder, records: Sequence[ShardRecord], report: OnMessage) -> None:
-    """Report it if the summary that is replaced has other results."""
+    """Report that a summary about to be replaced has other results."""
     if before := folder.read_summary():
         first = [record for record in records if record.range.stop <= before.laps]
         if sum(record.laps for record in first) == before.laps and digest_of(first) != before.digest:
@@ -291,7 +291,7 @@ def _strategy_differences(begun: Recipe, wanted: Recipe) -> list[str]:
 
 
 def _spec_but(strategy: StoredStrategy, other: StoredStrategy) -> str:
-    """Return the strategy as users write it, without the parameters it shares with another of the same file."""
+    """Return a strategy as users write it, without the parameters that it shares with the other."""
     if strategy.source != other.source:
         return strategy.source
     params = {name: value for name, value in strategy.params.items() if other.params.get(name) != value}

@@ -7,19 +7,18 @@ longer. The looks use the win shares of strategies, with errors, from the record
 The sequential test of two strategies (`--sprt`) is about the *normalised Elo* of their difference: its mean over its
 standard deviation, in one game, times 800 / ln 10. That determines how many games it takes to see the difference,
 whatever the rules, the number of players and the number of draws. H0 says it is `elo0`, H1 says it is `elo1`. The test
-observes one number per block, the sum of the differences in its games: the games of a block share a deal, blocks share
-nothing. In a block of g games the mean over the standard deviation is √g times that of a game, if games were
-independent; so blocks in which rotation cancels luck count for as much as they show.
+observes one number per block, the sum of the differences in its games: the games of a block share a deal, and blocks
+share nothing. If games were independent, the mean over the standard deviation of a block of g games would be √g times
+that of one game; where rotation cancels luck it is larger, and the test gains by it.
 
-The likelihoods are those of normal numbers whose standard deviation is not known, each with the one that makes it
-largest (a generalised sequential probability ratio test). Over the thousands of blocks that such tests take, sums are
-normal whatever the blocks are.
+The likelihoods are those of a normal distribution whose standard deviation is unknown and chosen to maximise each (a
+generalised sequential probability ratio test). Such tests take thousands of blocks, and the sum of so many is close to
+normal whatever their distribution.
 
 Where all blocks are equal, their estimated deviation is 0, and normalised Elo, which divides by it, is infinite. Other
-tests remedy that by adding a thousandth of a result to those that did not occur; this one needs no remedy. Its
-likelihoods know the blocks by their mean over their root mean square, which is never more than 1, so a block never
-counts for more than one that fits its hypothesis best, and H1 is accepted after as many blocks as it takes. Where no
-block differs from 0 at all, nothing is learnt.
+tests avoid that by adding a thousandth of a result to those that did not occur; this one has no need to. Its
+likelihoods depend on the blocks only through their mean over their root mean square, which is never more than 1, so no
+block counts for more than one that fits its hypothesis best. Where every block is 0, nothing is learnt.
 """
 
 import math
@@ -72,7 +71,7 @@ def make_sprt(names: tuple[str, str], hypotheses: Mapping[str, float]) -> Sprt:
 
 
 def parse_pair(parameter: str, value: str | Sequence[str]) -> tuple[str, str]:
-    """Return two strategies as a run's tables call them: of `planner,random`, also with parameters in parentheses."""
+    """Split `planner,random` into two strategies as a run's tables call them, parameters in parentheses included."""
     names = [tidy_spec(name) for name in (re.split(r",(?![^(]*\))", value) if isinstance(value, str) else value)]
     if len(names) != 2:
         raise UsageError([f"`{parameter}` {value}: write two strategies, for example planner,random"])
@@ -82,7 +81,7 @@ def parse_pair(parameter: str, value: str | Sequence[str]) -> tuple[str, str]:
 ELO = 800 / math.log(10)
 """Normalised Elo of a difference as large as its standard deviation in a game."""
 ROUNDING = 1e-12
-"""A share of the mean square that is no larger comes from computing with rounded numbers."""
+"""The largest variance, as a share of the mean square, that may be rounding error alone."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ class Blocks:
 
     @property
     def normalised_elo(self) -> float:
-        """The estimate from these blocks; infinite if all have the same number other than 0, NaN if all have 0."""
+        """The estimate from these blocks; infinite if all have the same number, NaN if that is 0."""
         variance = self.squares * self.number - self.total**2
         if variance > ROUNDING * self.squares * self.number:
             return ELO * self.total / math.sqrt(variance * self.games)

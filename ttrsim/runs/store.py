@@ -1,4 +1,4 @@
-"""The folder of a run, and the folders in which one may begin: those where no files of others are in its way.
+"""Keep a run in its folder, and refuse to begin one where the files of others are in the way.
 
 Everything in `shards/` is finished and whole; the rest can be made again.
 """
@@ -199,7 +199,7 @@ class Folder:
         return bool(self.present()) or self.read_summary() is not None
 
     def _named(self) -> list[range]:
-        """Return the laps of all folders that are named as shards."""
+        """Return the laps of all folders with the name of a shard."""
         try:
             names = [path.name for path in self.shards.iterdir()]
         except (FileNotFoundError, NotADirectoryError):
@@ -356,5 +356,5 @@ def _is_own_file(path: Path, recipe: Recipe | None) -> bool:
 
 
 def has_content(path: Path, sha256: str) -> bool:
-    """Return whether it is a file, and not a link, that holds what has this hash."""
+    """Return whether the path is a file, not a link, and its content has this hash."""
     return path.is_file() and not path.is_symlink() and hashlib.sha256(path.read_bytes()).hexdigest() == sha256

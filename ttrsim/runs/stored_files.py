@@ -1,4 +1,4 @@
-"""The files of a run's folder: written so that a crash leaves them whole, and read only if they are as written.
+"""Write the files of a run's folder so that a crash leaves them whole, and read them only if they are as written.
 
 Only files that ttrsim wrote are removed. Each shard and the summary have a record with the hashes of their files.
 """
@@ -30,11 +30,11 @@ OWN_FILE = re.compile(
 LOCK_FILE = "lock"
 COPY_NAME = re.compile(r"[0-9]+_[A-Za-z0-9_.-]*\.py")
 NFS_NAME = re.compile(r"\.nfs[0-9a-f]+")
-"""Names of what a network file system leaves behind when an open file is removed."""
+"""Names that a network file system gives to open files when they are removed."""
 
 
 def strangers(path: Path, folders: Sequence[re.Pattern[str]] = ()) -> list[Path]:
-    """Return everything below a folder whose name is not one that ttrsim gives to files of shards and summaries.
+    """Return everything below a folder that does not have a name ttrsim gives to files of shards and summaries.
 
     folders: the names that folders in it may have.
     """

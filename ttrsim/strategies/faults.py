@@ -178,8 +178,8 @@ def choices(
 ) -> Iterator[Choice | Fault]:
     """Yield what the strategy chooses in packed DECISIONs, up to the first fault.
 
-    seconds: for all but the first few of them, each of which may take `patience` seconds. The decision at which time
-    runs out is an endless fault.
+    seconds: for all but the first few of them, each of which may take `patience` seconds. The decision during
+    which time runs out counts as endless.
     """
     yield from _ask("make_decisions", (path, text, decisions, seconds, patience), seconds)
 
