@@ -45,7 +45,9 @@ def report_of_balance(found: "Balance") -> Report:
         f"The verdicts at the head hold each by itself, as in the tables. "
         f"{chance_in_tables(sections, level).strip()}"
     )
-    about = [counted(games, "game"), f"{listed(map(str, players))} players"]
+    whole = len(players) > 2 and players == [*range(players[0], players[-1] + 1)]
+    sizes = f"{players[0]} to {players[-1]}" if whole else listed(map(str, players))
+    about = [counted(games, "game"), f"{sizes} players"]
     return Report(
         kind="balance",
         title=headline(found),
