@@ -179,7 +179,7 @@ def test_several_files_make_one_report_with_a_section_each(reported, all_files):
     assert [line[3:] for line in markdown.splitlines() if line.startswith("## ")][:6] == titles
     assert set(told["tables"]) == {"swaps", "forced", "fair", "gifts", "closed", "changed"}
     assert (
-        page.count('<svg class="roomy"') == 7
+        page.count('<svg class="roomy') == 7
     )  # two of dealing, a board for what was given, and one a strategy for what was closed
     assert len(told["commands"]) == 5
 

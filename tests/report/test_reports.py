@@ -161,7 +161,10 @@ def test_every_figure_has_words_and_a_table(report, page):
     drawn = [attributes for attributes in Page(page).all("svg") if attributes.get("role") == "img"]
     assert all(attributes["aria-label"] for attributes in drawn)
     figures = sum(len(section.figures) for section in report.sections)
-    assert [sum(one["class"] == layout for one in drawn) for layout in ("roomy", "narrow")] == [figures, figures]
+    assert [sum(layout in one["class"].split() for one in drawn) for layout in ("roomy", "narrow")] == [
+        figures,
+        figures,
+    ]
 
 
 def test_json_has_every_row_of_every_table(report):
