@@ -8,8 +8,8 @@ depend on the reading of a rule, write the reports by the other reading beside t
 
     python scripts/make_reports.py --set 'rules.draw_when_dry = false' -o runs/letter --reports runs/letter
 
-To see which strategy wins with each style at its best, write only that report, with tuned strategies beside the shipped
-ones wherever `strategies/*.profiles.toml` has a profile of the table:
+To see which strategy wins with each style at its best, write that report again as `which_strategy_wins_tuned`, with
+tuned strategies beside the shipped ones wherever `strategies/*.profiles.toml` has a profile of the table:
 
     python scripts/make_reports.py --only-which-wins --tuned
 """
@@ -90,7 +90,7 @@ def _which_wins(out: Path, reports: Path, games: str, settings: tuple[str, ...],
                 words += ["--design", "mixed", "--seats", str(seats), "-n", games, "--seed", str(SEED)]
                 _call("run", "--resume", *words, "-o", str(folder))
             tables.append(folder)
-    _write(reports / "which_strategy_wins", "runs", tables)
+    _write(reports / f"which_strategy_wins{'_tuned' if tuned else ''}", "runs", tables)
 
 
 def _at_their_best(board: str, seats: int) -> list[str]:
