@@ -3,11 +3,9 @@
 import contextlib
 import os
 import re
-import secrets
 import shutil
 import stat
 import time
-import tomllib
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -101,6 +99,8 @@ def decoded(content: bytes) -> str:
 
 def parse_toml(content: bytes) -> dict[str, Any]:
     """Return the values in a TOML file. Raises Unreadable."""
+    import tomllib  # --help and most errors do without it
+
     text = decoded(content)
     for found in KEYS.finditer(text):
         if found["deep"]:
@@ -165,7 +165,7 @@ def _replace(path: Path, data: bytes) -> None:
     old = path.stat() if path.exists() else None
     if old and not os.access(path, os.W_OK):
         raise PermissionError(None, "it is write-protected")
-    temporary = path.with_name(f".ttrsim-{secrets.token_hex(8)}")
+    temporary = path.with_name(f".ttrsim-{os.urandom(8).hex()}")
     try:
         with temporary.open("xb") as file:
             file.write(data)
