@@ -65,7 +65,7 @@ def printed(frame: "pd.DataFrame") -> "Grid":
 
 def _definitions() -> "dict[str, Definition]":
     from ttrsim import trials
-    from ttrsim.improving.frames import PATH, SINGLES, STEPS
+    from ttrsim.improving.frames import PATH, SIDES, SINGLES, STEPS
     from ttrsim.stats.balance import BALANCE, SUMMARY
     from ttrsim.stats.compare import CHANGES
     from ttrsim.stats.fairness import FAIRNESS
@@ -78,7 +78,7 @@ def _definitions() -> "dict[str, Definition]":
     from ttrsim.tuning.habits import HABITS
 
     others = (ACROSS, BALANCE, SUMMARY, SIZES, FAIRNESS, CHANGES, CONVERGENCE, LUCK_ACROSS, PATH_ROUTES)
-    searched = (GAINS, PARAMETERS, TRACE, SWEEP, HABITS, SINGLES, PATH, STEPS)
+    searched = (GAINS, PARAMETERS, TRACE, SWEEP, HABITS, SINGLES, PATH, STEPS, SIDES)
     catalogued = (*map(definition, TABLES), *(table for table, _ in trials.FRAMES.values()))
     return {table.name: table for table in (*catalogued, *others, *searched)}
 

@@ -35,7 +35,7 @@ HANDICAPPED = '''"""Plays randomly, but keeps all tickets it is offered with a c
 
 from ttrsim.core.constants import KEEPING, OPENING
 from ttrsim.core.streams import below
-from ttrsim.kit.chance import any_kind
+from ttrsim.kit.chance import any_action
 from ttrsim.kit.keeping import keep_first
 
 NAME = "handicapped"
@@ -46,7 +46,7 @@ def decide(board, table, hand, mind):
     keeps = table.phase == OPENING or table.phase == KEEPING
     if keeps and below(mind.rng, 100) < mind.params["percent"]:
         return keep_first(board, table, hand, 9)
-    return any_kind(board, table, hand, mind)
+    return any_action(board, table, hand, mind)
 '''
 
 

@@ -15,6 +15,7 @@ from ttrsim.improving.search import EACH_TICKET, OTHERS
 from ttrsim.improving.stored import Arm, Gain, ImprovementRecipe, Step
 from ttrsim.runs.recipe import show_home
 from ttrsim.stats.frames import Column, Definition, build
+from ttrsim.stats.published_boards import NAMES
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -63,6 +64,17 @@ STEPS = Definition(
         Column("boards", "count", "boards", "How many boards.", "Boards"),
         Column("games", "count", "games", "Games of all of them.", "Games"),
         Column("best", "key", "", "What the board that came nearest to fair had changed.", "Nearest to fair"),
+    ),
+    "",
+)
+SIDES = Definition(
+    "sides",
+    "A row is a size of the board, over all tables, as the judges find it.",
+    (
+        Column("size", "key", "", "Which size.", "Size"),
+        Column("before", "key", "", "As the board was, ± half of the 95 % interval.", "Before"),
+        Column("after", "key", "", "With the changes.", "After"),
+        *(Column(board, "key", "", f"Of {name}.", name) for board, name in NAMES.items()),
     ),
     "",
 )

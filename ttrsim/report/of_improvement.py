@@ -7,14 +7,13 @@ import numpy as np
 from ttrsim import plots
 from ttrsim.comparison import compare_balances
 from ttrsim.formatting import counted
-from ttrsim.improving.frames import PATH, SINGLES, STEPS, finding
+from ttrsim.improving.frames import PATH, SIDES, SINGLES, STEPS, finding
 from ttrsim.report.answers import caption, caveats, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.size_words import nearer_words
 from ttrsim.report.tuning_glance import improvement_cards, improvement_headline
 from ttrsim.stats.fairness import FAIRNESS, SIZE
-from ttrsim.stats.frames import Column, Definition, build
-from ttrsim.stats.published_boards import NAMES
+from ttrsim.stats.frames import build
 from ttrsim.stats.sanity_checks import checks_line
 from ttrsim.stats.sanity_checks import sanity as sanity_of
 from ttrsim.stats.sizes import ALL, SIZES
@@ -25,17 +24,6 @@ if TYPE_CHECKING:
     from ttrsim.examination import Balance
     from ttrsim.improver import Improvement
 
-SIDES = Definition(
-    "sides",
-    "A row is a size of the board, over all tables, as the judges find it.",
-    (
-        Column("size", "key", "", "Which size.", "Size"),
-        Column("before", "key", "", "As the board was, ± half of the 95 % interval.", "Before"),
-        Column("after", "key", "", "With the changes.", "After"),
-        *(Column(board, "key", "", f"Of {name}.", name) for board, name in NAMES.items()),
-    ),
-    "",
-)
 METHODS = [
     (
         "Search",
