@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
@@ -219,8 +220,8 @@ def _sections(
             tables=[Shown("luck", "How much is luck", LUCK_ACROSS, parts)],
         ),
     ]
-    if words := [_tuned_words(run, level) for run in runs if _tuned(run)]:
-        sections.insert(1, Section("Tuned", answer=Answer("What does tuning bring?", " ".join(words))))
+    if tuned := [run for run in runs if _tuned(run)]:
+        sections.insert(1, Section("Tuned", answer=_brought(tuned, level)))
     each = enumerate(zip(runs, seats, strict=True), 1)
     return [*sections, *(_section(run, number, of_seats) for number, (run, of_seats) in each)]
 
@@ -235,14 +236,32 @@ def _tuned(run: "Run") -> list[tuple[int, int]]:
     ]
 
 
-def _tuned_words(run: "Run", level: float) -> str:
-    """State how many more games strategies win with other values than with their defaults, at the same table."""
-    value, low, high = differences_at_once(run, level)
-    words = []
-    for shipped, tuned in _tuned(run):
-        row = {"more": value[tuned, shipped], "more_low": low[tuned, shipped], "more_high": high[tuned, shipped]}
-        words.append(f"{_called(run)[tuned]} {signed(row, 'more', 'of 100')}")
-    return f"{_name(run)}: {listed(words)} wins per 100 games against the defaults."
+def _brought(runs: "Sequence[Run]", level: float) -> Answer:
+    """State how many more games strategies win with other values than with their defaults, at the same tables."""
+    gains: dict[str, list[dict[str, float]]] = {}
+    each = []
+    for run in runs:
+        value, low, high = differences_at_once(run, level)
+        words = []
+        for shipped, tuned in _tuned(run):
+            row = {"more": value[tuned, shipped], "more_low": low[tuned, shipped], "more_high": high[tuned, shipped]}
+            gains.setdefault(_called(run)[tuned], []).append(row)
+            words.append(f"{_called(run)[tuned]} {signed(row, 'more', 'of 100')}")
+        each.append(f"{_name(run)}: {listed(words)}")
+    if len(runs) > LISTED:
+        each = [f"{name}: {_gains_words(rows)}" for name, rows in gains.items()]
+    return Answer("What does tuning bring?", "Wins per 100 games against the same strategy with its defaults:", each)
+
+
+def _gains_words(rows: Sequence[dict[str, float]]) -> str:
+    """Return the least and the largest gain at some tables, and at how many it is clear."""
+    least, largest = (end(rows, key=itemgetter("more")) for end in (min, max))
+    clear, worse = sum(row["more_low"] > 0 for row in rows), sum(row["more_high"] < 0 for row in rows)
+    but = f", clearly a loss at {worse}" if worse else ""
+    return (
+        f"{signed(least, 'more', 'of 100')} to {signed(largest, 'more', 'of 100')}, clearly a gain at {clear} of "
+        f"{counted(len(rows), 'table')}{but}"
+    )
 
 
 def _of_seats(runs: "Sequence[Run]", answer: Answer) -> Section:
