@@ -22,7 +22,7 @@ from .lab import Lab
 from .played import GAMES, HABIT_GAMES, mixed
 from .statements import FREEDOM, Amount, Finding, Statement, does, does_span, mean, own
 
-LOOKAHEAD_GAMES = 2000
+LOOKAHEAD_GAMES = 1000
 STRONG = ("planner", "hoarder", "blocker")
 OF_PEOPLE = {
     "points of routes": ((76.2, 79.1), 61.8),

@@ -55,12 +55,12 @@ def first_seat(lab: Lab) -> Finding:
     points = [score_lead(run) for run in runs["usa"].values()]
     evened = {k: with_start_points(lab, k) for k in START_POINTS}
     best = min(evened, key=lambda k: abs(evened[k].value))
-    rows = [["player", "players", *(load_board(board).name for board in BOARDS)]]
+    rows = [["player", *(load_board(board).name for board in BOARDS)]]
     for seat, found in (("first", first), ("last", last)):
         for n in range(2, 6):
             by = {board: dict(zip(runs[board], found[board], strict=True)) for board in BOARDS}
             cells = [of[n].words(signed=True) if n in of else "–" for of in by.values()]
-            rows.append([seat, str(n), *cells])
+            rows.append([f"{seat} of {n}", *cells])
     lasts = [f for f, n in zip(last["old_west"], runs["old_west"], strict=True) if n > 2]
     return Finding(
         "How much is going first worth? What would even it out?",

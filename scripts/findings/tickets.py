@@ -70,9 +70,9 @@ def long_ticket(lab: Lab) -> Finding:
             and all(share / 2 < f.value < 0.9 * share for f, share in zip(none, fair, strict=True)),
         ),
         [
-            "Over five unlike strategies, being offered a long ticket brings "
-            + listed(f"{f.words()} wins per 100 games with {n}" for n, f in zip(runs, longs, strict=True))
-            + " players; a short one (8 points or fewer) changes them by "
+            "In wins per 100 games, over five unlike strategies, being offered a long ticket brings "
+            + listed(f"{f.words()} with {n}" for n, f in zip(runs, longs, strict=True))
+            + " players; being offered a short one (8 points or fewer) changes them by "
             + listed(f.words(signed=True) for f in shorts)
             + ".",
             f"Planners that are offered no long ticket: {none[0].words()} % with two players, {none[1].words()} % with "
