@@ -43,7 +43,7 @@ TITLE, SETTLED = "What millions of bot games say about Ticket to Ride", "Settled
 LEAD = (
     "ttrsim plays Ticket to Ride bot against bot, by the complete rules, and counts. These are findings from {games} "
     "games, each with its error and the commands that play its games again. Bots are not people: each finding says "
-    "who played. The strongest bot, `lookahead`, is slow and played only where a finding names it."
+    "who played. The strongest bot, `lookahead`, is too slow for so many games: nothing here was tested among it."
 )
 SETTLED_LEAD = (
     "Twenty arguments that go on wherever Ticket to Ride is played. Each was put to strong bots, either with one habit "

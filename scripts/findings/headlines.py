@@ -20,9 +20,8 @@ from ttrsim.words import listed
 from . import how_to_play, tables, tickets
 from .lab import Lab
 from .played import GAMES, HABIT_GAMES, mixed
-from .statements import FREEDOM, Amount, Finding, Statement, does, does_span, mean, own
+from .statements import FREEDOM, Amount, Finding, Statement, does_span, mean, own
 
-LOOKAHEAD_GAMES = 1000
 STRONG = ("planner", "hoarder", "blocker")
 OF_PEOPLE = {
     "points of routes": ((76.2, 79.1), 61.8),
@@ -52,7 +51,6 @@ def tickets_of_usa(lab: Lab) -> Finding:
     others = [name for name in names if name not in long]
     losing = [name for name in others if over_all[name].value < -bound * over_all[name].error]
     lab.show("plot", "tickets_by_players", "usa", "-o", "tickets.svg")
-    strongest = among_lookahead(lab, [names.index(name) for name in long])
     frame = tickets_by_players(list(runs.values()))
     tuned = {n: of_planners(run) for n, run in lab.mirror("usa", GAMES["usa"]).items()}
     of_tuned = [tickets.mean_effect("", tuned[n], [names.index(best)]) for n in runs]
@@ -71,22 +69,12 @@ def tickets_of_usa(lab: Lab) -> Finding:
         [],
         f"Means over five unlike strategies, {games_words(GAMES['usa'])} with each number of players; which tickets "
         f"are offered is chance. Among copies of planner it is much the same: {best} {does_span(of_tuned, 0)}, and "
-        f"the two sets of thirty values correlate at {decimal(min(alike), 2)} or more. Among two copies of "
-        f"`lookahead`, the strongest bot, with its least effort (`playouts=1`, {games_words(LOOKAHEAD_GAMES)}), being "
-        f"offered a ticket of {tickets.LONG} points or more {does(strongest)} wins per 100 games on average.",
+        f"the two sets of thirty values correlate at {decimal(min(alike), 2)} or more.",
         lab.used,
-        [*(f for of in each.values() for f in of), strongest],
+        [f for of in each.values() for f in of],
         plots.tickets_by_players(frame, about=f"USA · {games_words(GAMES['usa'])} with each number of players"),
         "Wins that being offered each ticket of USA brings or costs, with two to five players",
     )
-
-
-def among_lookahead(lab: Lab, long: list[int]) -> Amount:
-    """Return the mean effect of being offered some tickets of USA among two copies of `lookahead`."""
-    players = ",".join(["lookahead(playouts=1)"] * 2)
-    run = lab.run("--map", "usa", "--players", players, games=LOOKAHEAD_GAMES, out="lookahead")
-    lab.show("stats", "lookahead", "tickets")
-    return tickets.mean_effect("long tickets, two lookahead", tickets.effects(run), long)
 
 
 def of_planners(run: Run) -> Estimate:
