@@ -1,8 +1,8 @@
 #!/usr/bin/env python
 """Write "What millions of bot games say about Ticket to Ride" and "Settled" into `reports/`, and play their games.
 
-`python scripts/make_findings.py` plays with two seeds, so that each answer is tested twice, and takes about an hour of
-one core. What was played is kept in a folder, so the script can be interrupted. Every figure is computed. Where the
+`python scripts/make_findings.py` plays with two seeds, so that each answer is tested twice, and takes about ten minutes
+of one core. What was played is kept in a folder, so the script can be interrupted. Every figure is computed. Where the
 figures do not bear out a sentence, the page says that it is not settled, and so does this script, which then fails.
 """
 
