@@ -23,9 +23,8 @@ from ttrsim.tuning.beginning import new_tuning
 from ttrsim.tuning.inputs import TableLike, against_words, strategies_of
 from ttrsim.tuning.match import Engine, local_engine
 from ttrsim.tuning.playing import START, TuningState, carry_out, gain
-from ttrsim.tuning.recorded import recorded_space
 from ttrsim.tuning.search import make_space
-from ttrsim.tuning.stored import TuningFolder, matches_of
+from ttrsim.tuning.stored import TuningFolder, matches_of, recorded_space
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,7 +66,7 @@ class Tuning:
         """A sentence if the strategy has changed since, so that what was found may no longer hold; "" if not."""
         if self.start.content_sha256 == self.state.recipe.strategy.content_sha256:
             return ""
-        return f"{self.start.name} has changed since: this is what was recorded then, and may not hold for it now."
+        return f"{self.start.name} has changed since: these results were recorded then, and may not hold for it now."
 
     @property
     def found(self) -> Strategy:

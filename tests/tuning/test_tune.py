@@ -170,13 +170,13 @@ def test_a_tuning_of_a_strategy_that_has_changed_shows_what_was_recorded(kept, t
         ttrsim.tune(out=folder.path, resume=True)
 
 
-def test_a_tuning_that_does_not_tell_what_was_tuned_is_refused(kept, tmp_path):
+def test_a_tuning_that_does_not_show_what_was_tuned_is_refused(kept, tmp_path):
     recipe, found = TuningFolder(kept[0]).read()
     tuned = kept[1].state.space.places[0]
     folder = TuningFolder(tmp_path / "old")
     folder.begin(recipe)
     folder.write(_with_values(found, lambda arm: (*arm, arm[tuned])), now=True)
-    with pytest.raises(UserError, match="does not tell which were tuned"):
+    with pytest.raises(UserError, match="do not show which were tuned"):
         ttrsim.Tuning.open(folder.path)
 
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,10 +15,9 @@ from ttrsim.files import TUNING_FILES
 from ttrsim.formatting import command_line
 from ttrsim.runs.recipe import Sha256, Stored, hide_home, show_home
 from ttrsim.runs.search_folder import SearchFolder, SearchRecipe, check_versions, versions
-from ttrsim.strategies import Strategy
+from ttrsim.strategies import Param, Strategy
 from ttrsim.tuning.inputs import one_strategy
-from ttrsim.tuning.match import ArmResults, Match
-from ttrsim.tuning.recorded import named_strategy
+from ttrsim.tuning.match import ArmResults, Match, Values
 from ttrsim.tuning.search import Space
 
 STAGES_FILE = TUNING_FILES[1]
@@ -205,7 +205,7 @@ def make_matches(
 
 def _loaded(stored: StoredPlayer, *, to_play: bool) -> Strategy:
     if not to_play:
-        return named_strategy(show_home(stored.spec))
+        return _named(show_home(stored.spec))
     strategy = one_strategy(show_home(stored.spec))
     if strategy.content_sha256 != stored.content_sha256:
         raise UserError([f"{stored.spec}: its code has changed since the tuning began; begin it anew"])
@@ -217,3 +217,37 @@ def _board(table: StoredTable, *, to_play: bool) -> Board:
     if to_play and board.sha256 != table.sha256:
         raise UserError([f"{table.map}: has changed since the tuning began; begin it anew"])
     return board
+
+
+def _named(spec: str) -> Strategy:
+    """Return a strategy as it is now: with its usual values if it no longer takes those given, a mere name if gone."""
+    name = spec.partition("(")[0]
+    for each in (spec, name):
+        try:
+            return one_strategy(each)
+        except UserError:
+            continue
+    return Strategy(Path(name).stem, Path(name), "", "", "", (), (), "")
+
+
+def recorded_space(strategy: Strategy, names: Sequence[str], start: Values, arms: Sequence[Values]) -> Space:
+    """Return the space that was searched, with the strategy as it started.
+
+    names: of the tuned parameters, in their order; arms: all values of each variant that the search tried. Where the
+    strategy has other parameters now, the tuned ones are those that the search changed. Raises UserError if these are
+    not as many as the names.
+    """
+    now = {param.name: param for param in strategy.params}
+    if len(strategy.params) == len(start) and all(name in now for name in names):
+        return Space(replace(strategy, values=start), tuple(names))
+    tried = np.array([start, *arms])
+    changed = [int(place) for place in np.flatnonzero((tried != tried[0]).any(axis=0))]
+    if len(changed) != len(names):
+        raise UserError([f"{strategy.spec}: had other parameters then, and its steps do not show which were tuned"])
+    params = [Param(f"parameter {place + 1}", value, value, value) for place, value in enumerate(start)]
+    for name, place in zip(names, changed, strict=True):
+        ends = tried[:, place].min(), tried[:, place].max()
+        if name in now:
+            ends = min(ends[0], now[name].low), max(ends[1], now[name].high)
+        params[place] = Param(name, start[place], float(ends[0]), float(ends[1]))
+    return Space(replace(strategy, params=tuple(params), values=start), tuple(names))
