@@ -214,11 +214,11 @@ def share(events: Array, chances: Array) -> Interval:
 
 
 def luck_of_first(effects: Estimate) -> float:
-    """Return about by how much the largest of many effects is overstated, for it was also lucky; NaN if not known.
+    """Return by about how much luck overstates the largest of many effects; NaN if that is not known.
 
     Chance is added to the effects again and again, and what comes out on top exceeds what it was made of by this on
-    average. True effects are less far apart than those estimated, so where many are nearly alike the luck that was had
-    is rather more.
+    average. True effects are less far apart than those estimated, so where many are nearly alike the overstatement is
+    somewhat larger.
     """
     known = np.isfinite(effects.error) & np.isfinite(effects.value)
     value, error = effects.value[known], effects.error[known]

@@ -222,8 +222,9 @@ def improve(
     table, by default all that the board allows; games: in all, by default a million, or what `minutes` allow.
 
     max_changes: propose at most this many; keep: what must stay as it is, such as `tickets of Paris`, `rules.hand` or
-    `route Brest–Dieppe`; least, most: the points that a ticket may have; stretch: at most so many times the points that
-    its trains usually bring on the board, and at least as small a part of them, by default 2.
+    `route Brest–Dieppe`; least, most: the points that a ticket may have; stretch: a ticket may have at most this
+    many times the points that tickets of its length usually have on the board, and at least 1/stretch of them; 2 by
+    default.
 
     out: a folder to keep the search in, or a .toml file for the board if one is proposed; resume: go on with the
     search in it.
@@ -364,7 +365,7 @@ def how_to_continue(out: Path) -> str:
 
 @contextlib.contextmanager
 def _engine(engine: EngineName, scheduler: str | None, threads: int | None, listener: Listener) -> Iterator[PlayAll]:
-    """Yield what plays the games of the search."""
+    """Yield the function that plays the games of the search."""
     if engine == "dask":
         from ttrsim.runs.dask_workers import dask_workers, play_all_on_dask
 

@@ -85,7 +85,7 @@ def plot(
 
 
 def answers(run: "Run", margin: float = MARGIN, table: str = "") -> list[str]:
-    """Return the sentences with which the page of a run begins, or those of them that are about a table."""
+    """Return the sentences with which the page of a run begins. table: only those about it."""
     from ttrsim.report.glance import answers_of_run
 
     return answers_of_run(run, margin, table)

@@ -50,7 +50,7 @@ OPTIONS = ("--map", "usa", "--players", "random,random_kind", "-n", GAMES, "--se
 
 
 def until(condition: Callable[[], object], pause: float = 0.02) -> None:
-    """Wait until something is so, looking again after so many seconds."""
+    """Wait until a condition holds, checking it every `pause` seconds."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "waited too long"

@@ -45,7 +45,7 @@ AS_GIVEN = ("out", "resume", "threads", "engine", "scheduler")
 @click.option("--keep", multiple=True, metavar="WHAT", help="What must stay as it is: 'tickets of Paris', 'ticket Brest-Nantes', 'route Brest-Dieppe', 'routes', 'rules.hand', 'new routes'; may be repeated.")  # fmt: skip  # noqa: E501
 @click.option("--least", type=click.IntRange(1, 1000), help="The least points that a ticket may have; 1 by default.")
 @click.option("--most", type=click.IntRange(1, 1000), help="The most points that a ticket may have; 40 by default.")
-@click.option("--stretch", type=NumberRange(1, 1000), help="A ticket may have at most so many times the points that its trains usually bring on the board, and at least as small a part of them; 2 by default.")  # fmt: skip  # noqa: E501
+@click.option("--stretch", metavar="FACTOR", type=NumberRange(1, 1000), help="A ticket may have at most this many times the points that tickets of its length usually have on the board, and at least 1/FACTOR of them; 2 by default.")  # fmt: skip  # noqa: E501
 @seed_option()
 @threads_option
 @engine_options

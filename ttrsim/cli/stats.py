@@ -35,8 +35,8 @@ HELP = """Show the statistics of a run, with 95 % intervals.
 \b
 {tables}
 
-Answers come first, then TABLE, or without it strategies and seats. ± is half of the interval. A table is as wide as the
-terminal; --wide prints all its columns. --json and --csv have more; docs/statistics.md says what each is.
+Answers come first, then TABLE, or strategies and seats if none is named. ± is half of the interval. A table is as wide
+as the terminal; --wide prints all its columns. --json and --csv have more; docs/statistics.md says what each is.
 """
 
 

@@ -194,9 +194,9 @@ def print_search(found: "Trials") -> None:
 
 FAILS = ("ticket", "points", "difficulty", "verdict", "blocked_by")
 TAKES = ("ticket", "extra", "score_effect", "win_effect")
-"""Beginnings of the columns printed in the two tables of --wide; --json and --csv have all."""
+"""Beginnings of the columns in the two tables of --wide; --json and --csv have all."""
 MOST_ENDS = 10
-"""Tickets at each end that the table of difficulty has without --wide."""
+"""The most tickets listed as hardest, and as easiest, without --wide."""
 SIGNS = {"harder": " ▲", "easier": " ▼"}
 """Marks of the verdicts on difficulty."""
 
@@ -249,17 +249,19 @@ def _print_ends(frame: "pd.DataFrame") -> list[str]:
     rows = frame[frame["strategy"] == frame["players"].map(best)]
     shares = [_short(row) for row in rows.to_dict("records")]
     widest = max(map(len, shares))
-    texts = [f"{text:>{widest}}{SIGNS.get(of, '  ')}" for text, of in zip(shares, rows["verdict"], strict=True)]
+    texts = [
+        f"{text:>{widest}}{SIGNS.get(verdict, '  ')}" for text, verdict in zip(shares, rows["verdict"], strict=True)
+    ]
     cells = rows[["ticket", "points", "players"]].assign(cell=texts)
     hardest = rows.groupby(["ticket", "points"])["difficulty"].mean().sort_values(ascending=False, kind="stable").index
     ends = hardest if len(hardest) <= 2 * MOST_ENDS else [*hardest[:MOST_ENDS], *hardest[-MOST_ENDS:]]
-    of = cells.pivot(index=["ticket", "points"], columns="players", values="cell").loc[[*ends]]
-    who = [*dict.fromkeys(best.values())]
-    of_whom = who[0] if len(who) == 1 else listed(f"{name} with {players} players" for players, name in best.items())
+    shown = cells.pivot(index=["ticket", "points"], columns="players", values="cell").loc[[*ends]]
+    names = [*dict.fromkeys(best.values())]
+    who = names[0] if len(names) == 1 else listed(f"{name} with {players} players" for players, name in best.items())
     write()
-    heading(f"How often tickets fail, % ({of_whom})")
+    heading(f"How often tickets fail, % ({who})")
     header = ["Ticket", "Points", *(f"{players} players" for players in best)]
-    table(header, [[*key, *row] for key, row in zip(ends, of.to_numpy(), strict=True)])
+    table(header, [[*key, *row] for key, row in zip(ends, shown.to_numpy(), strict=True)])
     left_out = f"The {MOST_ENDS} hardest and {MOST_ENDS} easiest of {len(hardest)} tickets; --wide shows all of them."
     return [
         *([left_out] if len(ends) < len(hardest) else []),

@@ -1,4 +1,4 @@
-"""Begin a search for a fairer board: check what is asked for, or read the search to go on with."""
+"""Begin a search for a fairer board: check its options, or read the search to continue."""
 
 import math
 import time
@@ -73,7 +73,7 @@ def begun_search(folder: ImprovementFolder | None, given: Sequence[str]) -> tupl
 
 
 def games_in(minutes: float, recipe: ImprovementRecipe, play: PlayAll, listener: Listener) -> int:
-    """Return how many games about as many minutes take, by playing some."""
+    """Play some games, and return about how many fit into some minutes."""
     listener.doing("Measuring the speed ...")
     players = [show_home(spec) for spec in recipe.players]
     bench = Bench(players, recipe.seats, recipe.goals, 0, play, lambda games: None)

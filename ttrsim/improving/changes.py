@@ -27,7 +27,7 @@ KEEP_FORMS = (
 NEIGHBOURS = 1.6
 """Cities without a connection count as neighbours up to this many times the median distance of connected ones."""
 MOST_STRETCH = 1000
-"""The most that the points of a ticket may differ from what its trains usually bring, as a factor."""
+"""The largest factor by which the points of a ticket may differ from those that tickets of its length usually have."""
 MOST_NEW, MOST_EXCHANGED = 6, 2
 """The most new routes that are tried, and tickets that are exchanged for one to a dead city."""
 
@@ -48,7 +48,7 @@ class Locks:
     keep: tuple[str, ...] = ()
     least: int = 1  # the points that a ticket may have
     most: int = 40
-    stretch: float = 2.0  # a ticket has at most so many times the points that its trains usually bring, and 1/stretch
+    stretch: float = 2.0  # as a factor, how far points may be from those that tickets of this length usually have
     _whole: frozenset[str] = field(init=False)
     _cities: frozenset[tuple[str, str]] = field(init=False)
 

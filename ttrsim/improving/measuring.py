@@ -93,7 +93,7 @@ class Bench:
         return [found[board] for board in range(len(boards))]
 
     def _players(self, boards: Sequence[str], deals: int, games: int) -> Iterator[Player]:
-        """Yield what plays each board at each table."""
+        """Yield a player for each board at each table."""
         for board in boards:
             for seats in self.seats:
                 yield new_player(

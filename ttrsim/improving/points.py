@@ -35,7 +35,7 @@ class TicketPoints:
 
     @classmethod
     def of(cls, board: Board, locks: Locks) -> "TicketPoints":
-        """Return those that are dealt at random and not locked, with the points that each may have."""
+        """Return the tickets that are dealt at random and not locked, with the points that each may have."""
         dealt = sorted(int(t) for tickets, deal in deal_classes(board).values() for t in tickets if deal)
         free = np.array([t for t in dealt if not locks.ticket(board, t)], int)
         printed = np.array([ticket.points for ticket in board.tickets])[free]
@@ -47,7 +47,7 @@ class TicketPoints:
         return cls(board, locks, free, printed, decks, least, most)
 
     def farthest(self, rounds: Sequence[Tickets], number: int) -> Array:
-        """Return which tickets should get other points: those of each deck farthest from its middle as printed."""
+        """Choose the tickets whose effects, with the printed points, are farthest from the middle of their deck."""
         off = self._as_printed(self._read(rounds))
         away = np.abs(off - self._by_deck(np.median, off))
         chosen = np.zeros(len(off), bool)
@@ -62,8 +62,8 @@ class TicketPoints:
         limits = Limits(self.locks.least, self.locks.most, hold_level=bool(chosen.all()))
         wanted = np.zeros(len(chosen))
         if not limits.hold_level:
-            never = np.all([r.points == self.printed for r in read], axis=0)
-            read = [replace(r, effect=r.effect - self._by_deck(np.mean, r.effect, never)) for r in read]
+            unchanged = np.all([r.points == self.printed for r in read], axis=0)
+            read = [replace(r, effect=r.effect - self._by_deck(np.mean, r.effect, unchanged)) for r in read]
             wanted = self._by_deck(np.mean, self._as_printed(read), ~chosen)
         slope = np.mean([r.slope for r in read], axis=0)
         value = crossings(read, self.printed, self.decks, limits)[0] + wanted / slope

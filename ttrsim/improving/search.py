@@ -144,10 +144,10 @@ class Search:
         def repriced() -> list[Change]:
             return self.points.changes(rounds, self.points.farthest(rounds, self.recipe.most_changes))
 
-        for of in range(ROUNDS):
+        for number in range(ROUNDS):
             if not (changes := repriced()):
                 return []
-            step = self.play(f"tickets, round {of + 1}", [[*others, *changes]], "tickets")
+            step = self.play(f"tickets, round {number + 1}", [[*others, *changes]], "tickets")
             rounds.append(step.arms[0].tickets)
         if not (changes := repriced()):
             return []

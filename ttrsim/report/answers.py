@@ -51,7 +51,7 @@ def _dry_deck(runs: "Sequence[Run]") -> list[str]:
 
 
 def _driest(runs: "Sequence[Run]") -> "Run | None":
-    """Return the run with most dry turns, if they are many."""
+    """Return the run with the largest share of dry turns, if that is large enough to matter."""
     driest = max(runs, key=dry_share, default=None)
     return driest if driest and dry_share(driest) > DRY else None
 

@@ -66,7 +66,8 @@ def stalled_words(frame: "pd.DataFrame") -> str:
 def _of_sizes(found: "Balance", itself: str, rest: str) -> list[SummaryCard]:
     """Return cards with each size over all tables beside those of the published boards.
 
-    itself: the board, which needs no bar of its own as a published board; rest: of places and ends of games.
+    itself: the board's id, or "" if the published boards were measured otherwise; as one of them it needs no second
+    bar. rest: the words about routes and ends of games.
     """
     frame, sizes = found.frame, found.sizes
     rows = {row["question"]: row for row in sizes[sizes["players"] == ALL].to_dict("records")}
@@ -92,7 +93,7 @@ def _card(row: Row, judged: Judged | None, frame: "pd.DataFrame", itself: str) -
     }
     said = words.get(row["verdict"], SPREAD[question])
     beyond = ", beyond all of theirs" if known else ", beyond the bound"
-    if judged and (judged.verdict == "imbalanced" or judged.players):  # so that single cases are nothing special
+    if judged and (judged.verdict == "imbalanced" or judged.players):  # then single cases are to be expected
         beyond = ""
     if judged and judged.verdict != "imbalanced" and judged.players:
         said += f"; farther with {listed(map(str, judged.players), 'or')} players"
@@ -102,7 +103,7 @@ def _card(row: Row, judged: Judged | None, frame: "pd.DataFrame", itself: str) -
 def _farthest(question: str, frame: "pd.DataFrame", beyond: str) -> str:
     """Name the seat or ticket that is farthest from fair and where, or the strategy that leads by most.
 
-    beyond: what is added if it is imbalanced.
+    beyond: words to add if it is imbalanced.
     """
     rows = frame[(frame["question"] == question) & frame["value_low"].notna()]
     if rows.empty:

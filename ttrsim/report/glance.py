@@ -26,7 +26,7 @@ ENDS = 5
 MOST = 8
 """Strategies that a card shows."""
 ANSWERED = {"strategies": (0, 1), "tickets": (2,), "seats": (3,), "routes": (4,)}
-"""Tables of statistics that answers are about, with the places of these: the headline, wins, tickets, seats, routes."""
+"""The places of the answers about a table of statistics, among the headline, wins, tickets, seats and routes."""
 OFTEN = 0.5
 """Share of the games in which a route is claimed that counts among those taken first, if there are such routes."""
 
@@ -47,7 +47,7 @@ def answering(run: "Run", margin: float) -> "dict[str, pd.DataFrame]":
 
 
 def answers_of_run(run: "Run", margin: float = MARGIN, table: str = "") -> list[str]:
-    """Return the sentences with which the page of a run begins; of a table of statistics, those that are about it."""
+    """Return the sentences with which the page of a run begins. table: only those about this table of statistics."""
     if table and table not in ANSWERED:
         return []
     own = {"strategies": stats.strategies(run), "routes": stats.routes(run)}

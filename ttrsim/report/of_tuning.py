@@ -75,7 +75,7 @@ def _use(found: "Tuning") -> str:
     if found.verdict != "better":
         return f"Keep {found.start.spec}: nothing clearly better was found."
     if found.changed:
-        return f"It was {found.strategy.spec}; the strategy has changed since, so tune it again."
+        return f"The result was {found.strategy.spec}; the strategy has changed since, so tune it again."
     return f"Play it with `{command_line(['--players', found.strategy.spec])}`."
 
 

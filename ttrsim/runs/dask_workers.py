@@ -1,4 +1,4 @@
-"""Work on a Dask cluster whose machines need no folder in common: the games are sent there, and their results back."""
+"""Play the games of searches on a Dask cluster whose machines need no folder in common."""
 
 import contextlib
 import threading
@@ -41,7 +41,7 @@ class Workers:
     def play(
         self, work: Callable[..., Result], jobs: Iterable[tuple[Item, tuple[Any, ...]]]
     ) -> Generator[tuple[Item, Result], None, None]:
-        """Yield each job with the result of `work(*arguments)`, in the order in which the results come.
+        """Yield each job with the result of `work(*arguments)`, as the results come.
 
         jobs: each with the arguments; taken only when a worker will soon be free.
         """
@@ -102,7 +102,7 @@ def play_all_on_dask(
 
 @dataclass(frozen=True)
 class SentPlayer:
-    """The data of a player without anything that is compiled."""
+    """The data of a player, without compiled functions, which cannot be sent."""
 
     recipe: Recipe
     board: Board
@@ -116,6 +116,6 @@ class SentPlayer:
 
 def _work(sent: SentPlayer, laps: range) -> Tally:
     """Play laps; runs on a worker, which keeps the player."""
-    with one_at_a_time:  # what compiles
+    with one_at_a_time:
         sent.player.compile()
     return sums_of(sent.player, laps)

@@ -81,7 +81,7 @@ def play_all(
 
 @dataclass(frozen=True)
 class Job:
-    """Some laps of a player, which a thread or a worker plays at a time."""
+    """Some laps of a player, which one thread or worker plays."""
 
     number: int  # of the player
     player: Player
@@ -89,7 +89,7 @@ class Job:
 
 
 def jobs_of(players: Iterable[Player]) -> Iterator[Job]:
-    """Divide the games of players."""
+    """Divide the games of players into jobs."""
     for number, player in enumerate(players):
         most = power_below(max(1, SHARD_GAMES // player.schedule.lap_games))
         for laps in pieces(range(player.recipe.laps), most):

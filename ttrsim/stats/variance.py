@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 OUTCOMES = {"score": ("score", 1), "win": ("win60", WHOLE_WIN)}
 """The column that is summed for each outcome, and its unit."""
 SQUARES = ("strategy", "others", "seat")
-"""Those that are squares of means."""
+"""The sources whose parts are sums of squared effects."""
 SOURCES = (*SQUARES, "deal", "tickets", "cards", "rest")
 
 
@@ -157,7 +157,7 @@ def shares_of_variance(run: "Run", outcome: str) -> Estimate:
 
 @dataclass(frozen=True)
 class Means:
-    """Means of an outcome, from sums that have one leading axis more, r."""
+    """Means of an outcome, from sums with a leading axis, r."""
 
     games: Array  # (r, strategies, seats)
     total: Array
@@ -196,7 +196,7 @@ class Means:
         return np.asarray(_mean(self.total, self.games) - self.of_strategies[..., None] * (self.games > 0))
 
     def effects(self, source: str) -> Array:
-        """Return what the squares are of that add up to the share of one of SQUARES, (r, effects)."""
+        """Return the effects of one of SQUARES, (r, effects), whose squares add up to its share."""
         games, effects = {
             "strategy": (self.games.sum(axis=2), self.of_strategies - self.of_all[:, None]),
             "others": (self.sat, self.in_line_ups - self.of_strategies[:, None]),
@@ -207,7 +207,7 @@ class Means:
 
 
 def _sums_of_means(run: "Run", outcome: str) -> list[Array]:
-    """Return the sums from which `Means` come, by batch."""
+    """Return the sums that `Means` takes, by batch."""
     column, _ = OUTCOMES[outcome]
     seats, line_ups = sums(run, "seats"), sums(run, "line_ups")
     return [

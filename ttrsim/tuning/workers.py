@@ -42,6 +42,6 @@ def _bare(match: Match) -> Match:
 
 def _work(match: Match, job: ArmLaps) -> Array:
     """Play a job; runs on a worker, which keeps the match."""
-    with one_at_a_time:  # what compiles
+    with one_at_a_time:
         match.games.compile()
     return match.play(job.values, job.rival, job.laps)
