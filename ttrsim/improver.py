@@ -23,9 +23,9 @@ from ttrsim.improving.changes import Change, with_changes
 from ttrsim.improving.measuring import Bench, gain, measured
 from ttrsim.improving.search import SHARES, Search
 from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, ImprovementRecipe, Step
-from ttrsim.progress import GameCounter, Listener, OnMessage, OnProgress
+from ttrsim.progress import GameCounter, Listener, OnGames, OnMessage, OnProgress
 from ttrsim.runs.arguments import EngineName, Players, check_engine, chosen, drawn_words, out_folder
-from ttrsim.runs.in_memory import OnGames, PlayAll, play_all
+from ttrsim.runs.in_memory import PlayAll, play_all
 from ttrsim.runs.playing import Player
 from ttrsim.runs.recipe import show_home
 from ttrsim.stats.balance import LIKE_PUBLISHED

@@ -27,6 +27,8 @@ class RunWarning(UserWarning):
     """Damage in a run's folder that was repaired or left alone, or a portion of a run with nothing to play."""
 
 
+OnGames = Callable[[int], None]
+"""Called with the number of games just played."""
 OnProgress = Callable[[Progress], None]
 OnMessage = Callable[[str], None]
 

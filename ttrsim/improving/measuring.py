@@ -14,8 +14,9 @@ import numpy as np
 
 from ttrsim.batches import Array, Estimate, combined, ratio
 from ttrsim.core.sums import WHOLE_WIN
+from ttrsim.progress import OnGames
 from ttrsim.runs.arguments import Players
-from ttrsim.runs.in_memory import OnGames, PlayAll
+from ttrsim.runs.in_memory import PlayAll
 from ttrsim.runs.playing import Player
 from ttrsim.runs.run import new_player
 from ttrsim.stats.balance import BOUNDS, at_least

@@ -191,7 +191,7 @@ class Search:
     def _candidates(self, start: Arm) -> Iterator[Change]:
         if "seats" in self.goals:
             for key in seats.LEVERS:
-                yield from self._by_seat(self.board, key, start)
+                yield from self._by_seat(key, start)
             yield from rule_changes(self.board, self.locks)
         use = np.array(start.use["routes"])
         rare = [c for c in np.argsort(use).tolist() if use[c] < RARE]
@@ -203,7 +203,7 @@ class Search:
             yield from route_changes(self.board, busy(self.board, weights)[:CORRIDORS], self.locks, "tickets")
             yield from new_routes(self.board, self.locks)
 
-    def _by_seat(self, board: Board, key: str, now: Arm) -> Iterator[Change]:
+    def _by_seat(self, key: str, now: Arm) -> Iterator[Change]:
         """Yield the best changes of a lever, given how the seats fare now."""
         for arm in self.levers[1:]:
             if arm.changes[0].startswith(f"rules.{key} "):
@@ -221,7 +221,7 @@ class Search:
         key = second[0].place.removeprefix("rules.")
         kept = [pair for pair in found if pair is not second]
         step = self.play(f"{best[0].setting}, and then", [[best[0]]], "seats", 0.5)
-        more = possible(self.name, self._by_seat(self.board, key, step.arms[0]), [best[0]])
+        more = possible(self.name, self._by_seat(key, step.arms[0]), [best[0]])
         if not more:
             return kept
         step = self.play(f"{key} besides", [[best[0]], *([best[0], change] for change in more)], "seats")

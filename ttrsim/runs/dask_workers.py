@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from ttrsim.boards import Board
 from ttrsim.errors import UserError
 from ttrsim.formatting import counted
-from ttrsim.progress import OnMessage
+from ttrsim.progress import OnGames, OnMessage
 from ttrsim.runs.cluster import AHEAD, connected, lost
-from ttrsim.runs.in_memory import Job, OnGames, RunInMemory, jobs_of, runs_of, sums_of
+from ttrsim.runs.in_memory import Job, RunInMemory, jobs_of, runs_of, sums_of
 from ttrsim.runs.playing import Player
 from ttrsim.runs.recipe import Recipe
 from ttrsim.runs.remote import VERSIONS

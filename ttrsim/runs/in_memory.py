@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ttrsim.games import SHARD_GAMES, Results
+from ttrsim.progress import OnGames
 from ttrsim.runs.laps import pieces, power_below
 from ttrsim.runs.playing import Player
 from ttrsim.runs.read import Run
@@ -13,8 +14,6 @@ from ttrsim.runs.tally import Adder, Tally
 from ttrsim.schedule import Schedule
 from ttrsim.threads import on_threads
 
-OnGames = Callable[[int], None]
-"""Called with the number of games just played."""
 PlayAll = Callable[[Iterable[Player], OnGames], Iterator[tuple[int, "RunInMemory"]]]
 """Plays all games of some players and yields the runs with the numbers of their players, in any order."""
 

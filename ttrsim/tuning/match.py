@@ -15,6 +15,7 @@ from ttrsim.batches import Array, Estimate, jackknife
 from ttrsim.boards import Board
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.games import HIGHEST_GAME, Games
+from ttrsim.progress import OnGames
 from ttrsim.schedule import Schedule, make_line_ups
 from ttrsim.strategies import Strategy
 from ttrsim.threads import on_threads
@@ -96,8 +97,6 @@ class ArmLaps:
     laps: range
 
 
-OnGames = Callable[[int], None]
-"""Called with the number of games just played."""
 Engine = Callable[[Sequence[Match], Sequence[ArmLaps], OnGames], Generator[tuple[ArmLaps, Array], None, None]]
 """Plays jobs and yields them with the wins and points in each lap, in any order."""
 

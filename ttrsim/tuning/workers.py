@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from ttrsim.batches import Array
-from ttrsim.progress import OnMessage
+from ttrsim.progress import OnGames, OnMessage
 from ttrsim.runs.dask_workers import Workers, dask_workers, one_at_a_time
-from ttrsim.tuning.match import ArmLaps, Engine, Match, OnGames
+from ttrsim.tuning.match import ArmLaps, Engine, Match
 
 
 @contextlib.contextmanager
