@@ -65,18 +65,18 @@ def record(note: str, check: str, options: tuple[str, ...]) -> None:
         for line in running.stdout or ():
             click.echo(line, nl=False)
             printed.append(line)
-    told = f"`python scripts/verify.py {command_line([check, *options])}`, {clock(monotonic() - started)} of time"
-    sections = read(PAGE) | {check: section(check, told, note, "".join(printed), running.returncode)}
+    ran = f"`python scripts/verify.py {command_line([check, *options])}`, {clock(monotonic() - started)} of time"
+    sections = read(PAGE) | {check: section(check, ran, note, "".join(printed), running.returncode)}
     PAGE.write_text("\n".join([HEAD, *(sections[name] for name in ABOUT if name in sections)]), encoding="utf-8")
     sys.exit(running.returncode)
 
 
-def section(check: str, told: str, note: str, printed: str, code: int) -> str:
+def section(check: str, ran: str, note: str, printed: str, code: int) -> str:
     """Return the output of a check under its heading, with its last line, the verdict, first."""
     *rest, verdict = printed.strip().splitlines() or ["it broke off before it said anything"]
     passed = ("Measured" if check in ONLY_MEASURES else "Passed") if code == 0 else f"**Failed**, exit {code}"
     transcript = "\n".join(rest).strip()
-    words = [f"## {check}", ABOUT[check], f"{passed}: {verdict.strip()}", *([note] if note else []), f"({told})"]
+    words = [f"## {check}", ABOUT[check], f"{passed}: {verdict.strip()}", *([note] if note else []), f"({ran})"]
     return "\n\n".join([*words, f"```text\n{transcript}\n```"]) + "\n"
 
 

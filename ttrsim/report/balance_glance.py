@@ -88,7 +88,7 @@ def _card(row: Row, judged: Judged | None, frame: "pd.DataFrame", itself: str) -
         return SummaryCard(title, f"{number(row['size'], 0)} turns of each player.", PLACES_TITLE, bars)
     words = {
         "balanced": "Like the published boards" if known else "Within the bounds that were set",
-        "imbalanced": "Farther from fair than theirs" if known else "Beyond the bounds that were set",
+        "imbalanced": "Farther from fair than the published boards" if known else "Beyond the bounds that were set",
         "undecided": "Too close to call",
     }
     said = words.get(row["verdict"], SPREAD[question])

@@ -195,7 +195,7 @@ def _seats(runs: "Sequence[Run]", seats: "Sequence[pd.DataFrame]", margin: float
         ends = _ends(firsts, "advantage", "share difference")
         return Answer(question, f"The 1st player wins more than a fair share by {ends}. {judged}")
     each = [f"{name}: {signed(row, 'advantage', 'share difference')}" for name, row in firsts]
-    return Answer(question, f"{judged} What the 1st player wins beyond a fair share:", each)
+    return Answer(question, f"{judged} Wins of the 1st player beyond a fair share:", each)
 
 
 def _sections(

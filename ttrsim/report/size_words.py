@@ -176,8 +176,8 @@ def beyond_words(frame: "pd.DataFrame", what: str) -> str:
 def nearer_words(frame: "pd.DataFrame") -> str:
     """Say in which questions B is nearer to fair than A, and in which farther. frame: of `fairness`."""
     rows = frame[(frame["of"] == SIZE) & (frame["players"] == ALL)].to_dict("records")
-    told = [row for row in rows if (row["question"], row["verdict"]) != ("games", "undecided")]
-    found = {verdict: [_moved(row) for row in told if row["verdict"] == verdict] for verdict in MOVED}
+    shown = [row for row in rows if (row["question"], row["verdict"]) != ("games", "undecided")]
+    found = {verdict: [_moved(row) for row in shown if row["verdict"] == verdict] for verdict in MOVED}
     parts = [f"{words} {', '.join(found[verdict])}" for verdict, words in MOVED.items() if found[verdict]]
     length = [row for row in rows if row["verdict"] in ("longer", "shorter")]
     games = [f" Games are {row['verdict']}{_moved(row).removeprefix(WHAT['length'])}." for row in length]

@@ -103,9 +103,9 @@ def needs(
     """Return the number of games that each question needs.
 
     precision: half width of the 95 % interval, a win share or with outcome="score" points. pair: the strategies whose
-    difference is asked, instead of all pairs; ticket: the ticket whose offer effect is asked, instead of the one that
-    needs most of those of which it can be told; power: how surely a difference from 0 as large as `precision` is to be
-    seen.
+    difference is asked for, instead of all pairs; ticket: the ticket whose offer effect is asked for, instead of the
+    one that needs most games among those with an estimate; power: the probability with which a difference from 0 as
+    large as `precision` is to be seen.
     """
     if len(run.batches) < FEWEST_BATCHES:
         batches = counted(len(run.batches), "batch", "batches")

@@ -107,10 +107,10 @@ def verdict(frame: "pd.DataFrame") -> str:
     'Sanity: 8 checks, all ok'
     """
     bad = frame[~frame["result"].isin(["ok", "–"])]
-    told = "; ".join(f"{row.check}: {row.result} ({row.words})" for row in bad.itertuples())
+    shown = "; ".join(f"{row.check}: {row.result} ({row.words})" for row in bad.itertuples())
     ok, untold = (int((frame["result"] == result).sum()) for result in ("ok", "–"))
     rest = f"{ok} checks ok, {untold} cannot be checked" if untold else f"{ok} checks, all ok"
-    return f"Sanity: {told or rest}"
+    return f"Sanity: {shown or rest}"
 
 
 def checks_line(*frames: "pd.DataFrame") -> str:
@@ -147,11 +147,11 @@ def panels_of(frames: "Sequence[tuple[Run, pd.DataFrame]]") -> str:
 
 def _finished(run: "Run") -> Row:
     played, planned = int(sums(run, "games")["games"].sum()), run.recipe.schedule.games
-    told = f"{played:,} of {planned:,} games" + (
+    shown = f"{played:,} of {planned:,} games" + (
         ", as it was to stop early" if run.finished and played < planned else ""
     )
     unfinished = 0 if run.finished else planned - played
-    return "nothing is unfinished", "notable" if unfinished else "ok", unfinished, told
+    return "nothing is unfinished", "notable" if unfinished else "ok", unfinished, shown
 
 
 def _exact(check: str, off: Array) -> Row:
@@ -222,8 +222,8 @@ def _by_chance(check: str, t: Array, freedom: Array | int) -> Row:
     if not len(known) or freedom < 1:
         return check, "–", np.nan, "cannot be checked in this run"
     limit = sidak(len(known), freedom, ALARM)
-    told = f"standard errors, the most of {len(known)}; odd from {limit:.1f} on"
-    return check, "ok" if known.max() <= limit else "odd", float(known.max()), told
+    shown = f"standard errors, the most of {len(known)}; odd from {limit:.1f} on"
+    return check, "ok" if known.max() <= limit else "odd", float(known.max()), shown
 
 
 def _rare_cases(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
@@ -239,10 +239,10 @@ def _rare_cases(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
 
 def _dry_turns(run: "Run") -> Row:
     share, dry = dry_share(run), int(sums(run, "games")["dry_turns"].sum())
-    told = f"{_rate(100 * share)} in 100 turns"
+    shown = f"{_rate(100 * share)} in 100 turns"
     if share <= DRY:
-        return DRY_TURNS, "ok", dry, told
-    return DRY_TURNS, "notable", dry, f"{told}, {dry_words(run.board)}"
+        return DRY_TURNS, "ok", dry, shown
+    return DRY_TURNS, "notable", dry, f"{shown}, {dry_words(run.board)}"
 
 
 def _rate(value: float) -> str:
