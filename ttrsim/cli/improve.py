@@ -35,7 +35,7 @@ AS_GIVEN = ("out", "resume", "threads", "engine", "scheduler")
 
 @click.command()
 @board_argument(required=False)
-@click.option("--goal", metavar="GOALS", help=f"What to mend: tickets, seats, routes (dead ones, and dead cities), strategies; {IMPROVE_GOALS} by default.")  # fmt: skip  # noqa: E501
+@click.option("--goal", metavar="GOALS", help=f"What to improve: tickets, seats, routes (dead ones, and dead cities), strategies; {IMPROVE_GOALS} by default.")  # fmt: skip  # noqa: E501
 @players_option(f"The strategies of the search; {IMPROVE_PLAYERS} by default.")
 @click.option("--judges", metavar="STRATEGIES", help=f"Other strategies, which judge the result; {IMPROVE_JUDGES} by default.")  # fmt: skip  # noqa: E501
 @seats_option()
@@ -54,7 +54,7 @@ AS_GIVEN = ("out", "resume", "threads", "engine", "scheduler")
 @json_option
 @quiet_option
 def improve(as_json: bool, quiet: bool, **options: Any) -> None:
-    """Search for a few changes that make BOARD fairer, and let strategies judge them that played no part in it.
+    """Search for a few changes that make BOARD fairer, and have strategies that played no part in it judge them.
 
     It tries points of tickets, cards and points at the start by seat, lengths, colours and tracks of routes, and the
     number of players from which parallel routes are open. Each step plays deals that no other step plays. What brings
