@@ -215,7 +215,7 @@ def improve(
     progress: OnProgress | None = None,
     message: OnMessage | None = None,
 ) -> Improvement:
-    """Search for a few changes that make a board fairer, and let strategies judge them that played no part in that.
+    """Search for a few changes that make a board fairer, and have strategies that played no part in it judge them.
 
     goal: what to mend, of tickets, seats, routes (dead ones, and dead cities) and strategies, by default the first
     three; players, judges: the strategies of the search, and the others that judge; seats: numbers of players at a
