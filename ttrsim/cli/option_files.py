@@ -35,7 +35,7 @@ HARMLESS = {
     "fair", "force", "free-level", "game", "games", "gift", "goal", "habit", "ignore", "json", "keep", "kind", "least",
     "letters", "margin", "max", "max-changes", "min", "minutes", "most", "objective", "params", "portion",
     "order", "pilot", "power", "precision", "quick", "quiet", "record", "rotate", "rounds", "sample", "seats",
-    "seed", "select", "set", "source", "sprt", "step", "strategy", "threads", "ticket", "top", "undecided",
+    "seed", "select", "set", "source", "sprt", "step", "strategy", "stretch", "threads", "ticket", "top", "undecided",
     "until-ci", "until-decided", "value", "wide", "worst",
 }  # fmt: skip
 """Options that count in any folder: they open no file, write none, run no code and reach no other machine."""

@@ -62,7 +62,7 @@ class ImprovementRecipe(SearchRecipe):
 
     @property
     def locks(self) -> Locks:
-        """What must stay as it is, and the points that a ticket may have."""
+        """The bounds of the search: what must stay as it is, and the points that a ticket may have."""
         return Locks(self.keep, self.least, self.most, self.stretch)
 
 

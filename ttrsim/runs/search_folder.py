@@ -22,7 +22,7 @@ MOST_BYTES = 256 * 1024 * 1024
 
 
 class SearchRecipe(Stored):
-    """What the recipes of all searches have."""
+    """The part that the recipes of all searches share."""
 
     schema_version: Literal[1] = 1
     ttrsim: str
