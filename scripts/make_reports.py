@@ -22,8 +22,10 @@ from ttrsim.boards import board_names, load_board
 from ttrsim.boards.changes import split_name, with_settings
 from ttrsim.choices import BALANCE_PLAYERS
 from ttrsim.cli import main as ttrsim
+from ttrsim.games import HIGHEST_GAME
 from ttrsim.measurement import difficulty
 from ttrsim.runs import Run
+from ttrsim.schedule import Schedule, make_line_ups
 from ttrsim.stats.balance import balance
 from ttrsim.stats.published_boards import LEVEL, NAMES, published_boards, write_published_boards
 from ttrsim.strategies import load_strategy
@@ -31,6 +33,7 @@ from ttrsim.strategies import load_strategy
 ROOT = Path(__file__).parents[1]
 REPORTS = ROOT / "reports"
 SEED = 1
+LEAST_LAPS = 32
 
 
 @click.command()
@@ -86,11 +89,19 @@ def _which_wins(out: Path, reports: Path, games: str, settings: tuple[str, ...],
             best = _at_their_best(board, seats) if tuned else []
             folder = _folder(out / "tuned" if best else out, board) / f"{seats}-mixed"
             if best or not folder.exists():
-                words = ["--map", with_settings(board, settings), "--players", ",".join([BALANCE_PLAYERS, *best])]
-                words += ["--design", "mixed", "--seats", str(seats), "-n", games, "--seed", str(SEED)]
+                players = [*BALANCE_PLAYERS.split(","), *best]
+                words = ["--map", with_settings(board, settings), "--players", ",".join(players), "--design", "mixed"]
+                words += ["--seats", str(seats), "-n", _at_least(games, len(players), seats), "--seed", str(SEED)]
                 _call("run", "--resume", *words, "-o", str(folder))
             tables.append(folder)
     _write(reports / f"which_strategy_wins{'_tuned' if tuned else ''}", "runs", tables)
+
+
+def _at_least(games: str, strategies: int, seats: int) -> str:
+    """Return this number of games, or more where these are too few laps to tell errors from."""
+    line_ups = make_line_ups("mixed", range(strategies), seats)
+    lap = Schedule(tuple(line_ups), "cyclic", HIGHEST_GAME).lap_games
+    return str(max(int(float(games)), LEAST_LAPS * lap))
 
 
 def _at_their_best(board: str, seats: int) -> list[str]:

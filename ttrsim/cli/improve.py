@@ -92,9 +92,10 @@ def print_improvement(found: "Improvement") -> None:
     if found.before and found.after:
         write()
         judge = "judge" if recipe.judges[1:] else "judges"
-        heading(f"Before and after, as {listed(recipe.judges)} {judge} it")
+        heading(f"Before and after, as {listed(recipe.judges)} {judge} it, beside the published boards")
         shown = found.sizes_table()
         table(shown[0], shown[1])
+        paragraph(found.before.unlike_published)
     for title, definition, frame in (
         ("Single changes, on fresh deals", SINGLES, found.singles.head(LISTED)),
         ("Changes made together, as the strategies of the search see it", PATH, found.pareto),

@@ -116,6 +116,7 @@ def _sections(found: "Improvement", about: str) -> list[Section]:
         compared = compare_balances(found.before, found.after).frame
         moved = nearer_words(compared).replace("B is", "With the changes it is", 1)
         words = f"{finding(found.recipe, [change.setting for change in found.found], found.gains)}. {moved}"
+        words = f"{words} {found.before.unlike_published}".strip()
         sections = [
             Section(
                 "Before and after",

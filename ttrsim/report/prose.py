@@ -111,8 +111,9 @@ METHODS = {
     ),
     "errors": (
         "Errors",
-        "The games of a block depend on each other and blocks do not, so every error comes from 200 batches of whole "
-        "blocks, by leaving out one after the other (the jackknife). ± is half of a 95 % interval by Student's t.",
+        "The games of a block depend on each other and blocks do not, so every error comes from batches of whole "
+        "blocks, by leaving out one after the other (the jackknife). There are 101 to 200 of them, in a run of fewer "
+        "laps one for each lap. ± is half of a 95 % interval by Student's t.",
     ),
     "rare": (
         "Rare events",

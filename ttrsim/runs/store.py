@@ -116,9 +116,11 @@ class Folder:
         """Say why there is no run to read here, and where there are some: in the folders just below."""
         if not self.path.exists():
             return "there is no such folder"
-        if self.path.is_dir() and not any(self.path.iterdir()):
+        if not self.path.is_dir():
+            return "is no folder; a run is a folder that `ttrsim run -o` writes"
+        if not any(self.path.iterdir()):
             return "is empty; a run is a folder with run.json"
-        inside = [path for path in sorted(self.path.glob("*/")) if Folder(path).begun] if self.path.is_dir() else []
+        inside = [path for path in sorted(self.path.glob("*/")) if Folder(path).begun]
         hint = f"; the folders in it that are runs: {', '.join(map(str, inside[:5]))}" if inside else ""
         return f"is not a run: it has no run.json{hint}"
 
