@@ -30,7 +30,7 @@ from ttrsim.runs import Run
 from ttrsim.runs.laps import Gaps, aligned
 from ttrsim.runs.make import carry_out, opened
 from ttrsim.runs.playing import Player, play_shard
-from ttrsim.runs.recipe import make_recipe
+from ttrsim.runs.run import new_player
 from ttrsim.runs.store import Folder
 from ttrsim.runs.stored_files import ShardRecord
 from ttrsim.strategies import strategy_names
@@ -151,13 +151,10 @@ def folder_size(path: Path) -> float:
 
 def bench_shards(repeats: int, numbers: Sequence[int]) -> None:
     """Measure the overhead of a shard, and the cost of resuming, summing up and opening folders of many shards."""
-    recipe, board, strategies = make_recipe(
-        board="usa", players=PLAYERS, games=800, seed=1, record=("games", "players")
-    )
-    player = Player(recipe, board, strategies)
+    player = new_player(board="usa", players=PLAYERS, games=800, seed=1, record=("games", "players"))
     player.compile()
     with tempfile.TemporaryDirectory() as path:
-        firsts = iter(range(0, recipe.laps, 4))
+        firsts = iter(range(0, player.recipe.laps, 4))
         play_shard(player, aligned(next(firsts), 4), Path(path))
         cost = best(lambda: play_shard(player, aligned(next(firsts), 4), Path(path)), repeats)
     games = best(lambda: player.play(range(50)), 3) / 200 * 20_000
@@ -168,7 +165,7 @@ def bench_shards(repeats: int, numbers: Sequence[int]) -> None:
 
 def bench_folder(shards: int) -> None:
     """Measure the cost of resuming, summing up and opening a finished run of this many shards, of one lap each."""
-    player = Player(*make_recipe(board="usa", players="random,random_kind", games=2 * shards, seed=1, record=()))
+    player = new_player(board="usa", players="random,random_kind", games=2 * shards, seed=1, record=())
     player.compile()
     with tempfile.TemporaryDirectory() as path:
         folder = Folder(Path(path, "run"))

@@ -22,7 +22,6 @@ from ttrsim.boards import board_names, load_board
 from ttrsim.boards.changes import split_name, with_settings
 from ttrsim.choices import BALANCE_PLAYERS
 from ttrsim.cli import main as ttrsim
-from ttrsim.games import HIGHEST_GAME
 from ttrsim.measurement import difficulty
 from ttrsim.runs import Run
 from ttrsim.schedule import Schedule, make_line_ups
@@ -100,8 +99,7 @@ def _which_wins(out: Path, reports: Path, games: str, settings: tuple[str, ...],
 def _at_least(games: str, strategies: int, seats: int) -> str:
     """Return this number of games, or more where these are too few laps to tell errors from."""
     line_ups = make_line_ups("mixed", range(strategies), seats)
-    lap = Schedule(tuple(line_ups), "cyclic", HIGHEST_GAME).lap_games
-    return str(max(int(float(games)), LEAST_LAPS * lap))
+    return str(max(int(float(games)), Schedule(tuple(line_ups), "cyclic", LEAST_LAPS).games))
 
 
 def _at_their_best(board: str, seats: int) -> list[str]:

@@ -20,8 +20,7 @@ from runs.making import outcome
 
 from ttrsim.compiling import compile_first
 from ttrsim.formatting import clock
-from ttrsim.runs.playing import Player
-from ttrsim.runs.recipe import make_recipe
+from ttrsim.runs.run import new_player
 from ttrsim.runs.store import Folder
 
 from .belongings import Belongings
@@ -112,9 +111,9 @@ class Campaign:
     @contextlib.contextmanager
     def prepared(self) -> Iterator[None]:
         """Make the runs that are not disturbed."""
-        recipe = make_recipe(board="usa", players=PLAYERS, games=GAMES, seed=1)
-        compile_first(recipe[2])
-        Player(*recipe).compile()
+        player = new_player(board="usa", players=PLAYERS, games=GAMES, seed=1)
+        compile_first(player.strategies)
+        player.compile()
         import distributed.cli.dask_worker  # noqa: F401 - so that none of the processes needs seconds for it
 
         import ttrsim.runs.cluster

@@ -17,7 +17,7 @@ from ttrsim.batches import Array
 from ttrsim.games import Results
 from ttrsim.runs.laps import pieces
 from ttrsim.runs.playing import Player
-from ttrsim.runs.recipe import make_recipe
+from ttrsim.runs.run import new_player
 from ttrsim.threads import on_threads
 
 AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
@@ -73,7 +73,7 @@ def check(expected: Expectation, games: int, seed: int) -> bool:
 
 def measures(expected: Expectation, games: int, seed: int) -> Array:
     """(blocks,): the measure of an expectation in each."""
-    player = Player(*make_recipe(board=expected.board, players=expected.players, games=games, seed=seed))
+    player = new_player(board=expected.board, players=expected.players, games=games, seed=seed)
     player.compile()
     with closing(on_threads(THREADS, partial(play, player), pieces(range(player.recipe.laps), LAPS))) as shards:
         results = list(shards)

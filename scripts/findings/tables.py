@@ -48,7 +48,7 @@ def seat_amount(run: Run, seat: int) -> Amount:
 
 
 def first_seat(lab: Lab) -> Finding:
-    """How much is going first worth? What would even it out?"""
+    """Measure what going first is worth, and what would even it out."""
     runs = {board: mixed(lab, board) for board in BOARDS}
     first = {board: [seat_amount(run, 0) for run in of.values()] for board, of in runs.items()}
     last = {board: [seat_amount(run, -1) for run in of.values()] for board, of in runs.items()}

@@ -95,7 +95,8 @@ def print_improvement(found: "Improvement") -> None:
         heading(f"Before and after, as {listed(recipe.judges)} {judge} it, beside the published boards")
         shown = found.sizes_table()
         table(shown[0], shown[1])
-        paragraph(found.before.unlike_published)
+        if found.before.unlike_published:
+            paragraph(found.before.unlike_published)
     for title, definition, frame in (
         ("Single changes, on fresh deals", SINGLES, found.singles.head(LISTED)),
         ("Changes made together, as the strategies of the search see it", PATH, found.pareto),

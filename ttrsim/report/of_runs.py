@@ -242,11 +242,11 @@ def _brought(runs: "Sequence[Run]", level: float) -> Answer:
     each = []
     for run in runs:
         value, low, high = differences_at_once(run, level)
-        words = []
+        names, words = _called(run), []
         for shipped, tuned in _tuned(run):
             row = {"more": value[tuned, shipped], "more_low": low[tuned, shipped], "more_high": high[tuned, shipped]}
-            gains.setdefault(_called(run)[tuned], []).append(row)
-            words.append(f"{_called(run)[tuned]} {signed(row, 'more', 'of 100')}")
+            gains.setdefault(names[tuned], []).append(row)
+            words.append(f"{names[tuned]} {signed(row, 'more', 'of 100')}")
         each.append(f"{_name(run)}: {listed(words)}")
     if len(runs) > LISTED:
         each = [f"{name}: {_gains_words(rows)}" for name, rows in gains.items()]

@@ -1,7 +1,6 @@
 """Play the games of searches on a Dask cluster whose machines need no folder in common."""
 
 import contextlib
-import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -17,15 +16,12 @@ from ttrsim.runs.cluster import AHEAD, connected, lost
 from ttrsim.runs.in_memory import Job, RunInMemory, jobs_of, runs_of, sums_of
 from ttrsim.runs.playing import Player
 from ttrsim.runs.recipe import Recipe
-from ttrsim.runs.remote import VERSIONS
+from ttrsim.runs.remote import VERSIONS, Versions, one_at_a_time, other_versions
 from ttrsim.runs.tally import Tally
 from ttrsim.strategies import Strategy
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-one_at_a_time = threading.Lock()
-"""Held on a worker by the thread that compiles."""
 
 
 class Workers:
@@ -71,14 +67,13 @@ def dask_workers(scheduler: str | None, processes: int, report: OnMessage) -> It
     with connected(scheduler, processes) as client:
         threads = client.nthreads()
         for address, versions in client.run(_versions).items():
-            wrong = [f"{name} {there}, not {here}" for (name, there), (_, here) in zip(versions, VERSIONS, strict=True) if there != here]  # fmt: skip  # noqa: E501
-            if wrong:
-                raise UserError([f"worker {address}: has {', and '.join(wrong)}; install the same versions as here"])
+            if wrong := other_versions(versions, VERSIONS):
+                raise UserError([f"worker {address}: {wrong}"])
         report(f"Dask workers: {len(threads)}, {counted(sum(threads.values()), 'thread')}")
         yield Workers(client)
 
 
-def _versions() -> tuple[tuple[str, str], ...]:
+def _versions() -> Versions:
     """Return the versions of this worker."""
     return VERSIONS
 

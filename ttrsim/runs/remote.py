@@ -25,7 +25,11 @@ PARTS = ("*.py", "boards/*.py", "core/*.py", "kit/*.py", "runs/*.py", "strategie
 LIBRARIES = ("numba", "llvmlite", "numpy", "pyarrow")
 """Libraries on which games or the bytes of stored files may depend."""
 
-_one_at_a_time = threading.Lock()
+Versions = tuple[tuple[str, str], ...]
+"""Pairs (name, version) that must be the same on every worker."""
+
+one_at_a_time = threading.Lock()
+"""Held on a worker by the thread that compiles."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class WorkerInput:
     staging: str  # the folder within it where shards are written, which exists as long as they are wanted
     recipe: str  # as JSON
     fewest: int  # laps of a shard
-    versions: tuple[tuple[str, str], ...]  # VERSIONS of the process that hands out the shards
+    versions: Versions  # VERSIONS of the process that hands out the shards
 
     @property
     def folder(self) -> Folder:
@@ -53,8 +57,7 @@ class Unfit(UserError):
     """This worker cannot play the run."""
 
 
-def _versions() -> tuple[tuple[str, str], ...]:
-    """Return pairs (name, version) that must be the same on every worker."""
+def _versions() -> Versions:
     own = (f"{ttrsim.__version__} (code {_code_sha256()[:8]})", str(RULES_VERSION))
     return (*zip(("ttrsim", "rules version"), own, strict=True), *((name, version(name)) for name in LIBRARIES))
 
@@ -71,12 +74,18 @@ VERSIONS = _versions()
 """Computed when this process loaded the code, as the files may have changed since."""
 
 
+def other_versions(of_worker: Versions, of_client: Versions) -> str:
+    """Say which versions of a worker differ from those of the process that hands out the games; "" if none does."""
+    pairs = zip(of_worker, of_client, strict=True)
+    wrong = [f"{name} {there}, not {here}" for (name, there), (_, here) in pairs if there != here]
+    return f"has {', and '.join(wrong)}; install the same versions as here" if wrong else ""
+
+
 @lru_cache(maxsize=1)
 def _player(job: WorkerInput) -> Player:
     """Return a player for the run. Raises Unfit if this worker cannot play it."""
-    pairs = zip(VERSIONS, job.versions, strict=True)
-    if wrong := [f"{name} {here}, not {there}" for (name, here), (_, there) in pairs if here != there]:
-        raise Unfit([f"has {', and '.join(wrong)}; install the same versions as here"])
+    if wrong := other_versions(VERSIONS, job.versions):
+        raise Unfit([wrong])
     if not job.wanted:
         raise Unfit([f"does not see {job.staging}: all machines must share the folder of the run, under the same path"])
     try:
@@ -110,7 +119,7 @@ def _compiled_player(job: WorkerInput) -> Player:
 
 def _problems(load: Callable[[WorkerInput], Player], job: WorkerInput) -> list[str]:
     try:
-        with _one_at_a_time:
+        with one_at_a_time:
             load(job)
     except UserError as e:
         return e.problems
@@ -129,6 +138,6 @@ async def warm(job: WorkerInput) -> list[str]:
 
 def play(job: WorkerInput, laps: range) -> ShardRecord:
     """Play a shard that begins with these laps, and stage it. Raises Unfit: the worker may not have been checked."""
-    with _one_at_a_time:
+    with one_at_a_time:
         player = _compiled_player(job)
     return play_shard(player, laps, Path(job.staging), lambda: not job.wanted, job.fewest)

@@ -9,7 +9,8 @@ from typing import Any
 
 from ttrsim.batches import Array
 from ttrsim.progress import OnGames, OnMessage
-from ttrsim.runs.dask_workers import Workers, dask_workers, one_at_a_time
+from ttrsim.runs.dask_workers import Workers, dask_workers
+from ttrsim.runs.remote import one_at_a_time
 from ttrsim.tuning.match import ArmLaps, Engine, Match
 
 
